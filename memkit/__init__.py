@@ -1,0 +1,245 @@
+"""memkit: which memory should my agent use, and does it work on my data?
+
+Everything a program or a plugin needs is importable from here; the modules below are private.
+Names are loaded on first use, so importing memkit costs almost nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memkit.archive import Archive as Archive
+    from memkit.build import build as _build_memory
+    from memkit.build import ingest as ingest
+    from memkit.citations import Passage as Passage
+    from memkit.citations import find_citations as find_citations
+    from memkit.citations import render_citation as render_citation
+    from memkit.citations import resolve_citation as resolve_citation
+    from memkit.contracts import Builder as Builder
+    from memkit.contracts import Dataset as Dataset
+    from memkit.contracts import Environment as Environment
+    from memkit.contracts import Executor as Executor
+    from memkit.contracts import Harness as Harness
+    from memkit.contracts import Job as Job
+    from memkit.contracts import JobResult as JobResult
+    from memkit.contracts import Judge as Judge
+    from memkit.contracts import Model as Model
+    from memkit.contracts import Runner as Runner
+    from memkit.contracts import Searcher as Searcher
+    from memkit.contracts import Tool as Tool
+    from memkit.errors import AlreadyExists as AlreadyExists
+    from memkit.errors import BadFrontmatter as BadFrontmatter
+    from memkit.errors import BadLine as BadLine
+    from memkit.errors import ConfigError as ConfigError
+    from memkit.errors import ContentRefused as ContentRefused
+    from memkit.errors import ContextOverflow as ContextOverflow
+    from memkit.errors import DataError as DataError
+    from memkit.errors import LockTimeout as LockTimeout
+    from memkit.errors import ManyMatches as ManyMatches
+    from memkit.errors import MemkitError as MemkitError
+    from memkit.errors import ModelError as ModelError
+    from memkit.errors import NoMatch as NoMatch
+    from memkit.errors import NotFound as NotFound
+    from memkit.errors import NotText as NotText
+    from memkit.errors import PathRefused as PathRefused
+    from memkit.errors import PermanentModelError as PermanentModelError
+    from memkit.errors import PluginError as PluginError
+    from memkit.errors import PromptError as PromptError
+    from memkit.errors import StoreError as StoreError
+    from memkit.errors import ToolError as ToolError
+    from memkit.errors import TooLarge as TooLarge
+    from memkit.errors import TransientModelError as TransientModelError
+    from memkit.errors import UserError as UserError
+    from memkit.hookspecs import hookimpl as hookimpl
+    from memkit.locators import Locator as Locator
+    from memkit.locators import Span as Span
+    from memkit.locators import find_locators as find_locators
+    from memkit.memory import Manifest as Manifest
+    from memkit.memory import Memory as Memory
+    from memkit.metrics.text import exact_option as exact_option
+    from memkit.metrics.text import f1_score as f1_score
+    from memkit.metrics.text import locomo_score as locomo_score
+    from memkit.metrics.text import token_f1 as token_f1
+    from memkit.plugins import build_registry as build_registry
+    from memkit.prompts import Prompt as Prompt
+    from memkit.prompts import compose as compose
+    from memkit.records import Answer as Answer
+    from memkit.records import Case as Case
+    from memkit.records import Citation as Citation
+    from memkit.records import Completion as Completion
+    from memkit.records import Conversation as Conversation
+    from memkit.records import Effort as Effort
+    from memkit.records import Episode as Episode
+    from memkit.records import Layout as Layout
+    from memkit.records import Message as Message
+    from memkit.records import Observation as Observation
+    from memkit.records import Question as Question
+    from memkit.records import Receipt as Receipt
+    from memkit.records import Request as Request
+    from memkit.records import Role as Role
+    from memkit.records import Session as Session
+    from memkit.records import Step as Step
+    from memkit.records import Stream as Stream
+    from memkit.records import ToolCall as ToolCall
+    from memkit.records import ToolSpec as ToolSpec
+    from memkit.records import Trajectory as Trajectory
+    from memkit.records import Turn as Turn
+    from memkit.records import Unit as Unit
+    from memkit.records import Usage as Usage
+    from memkit.records import Verdict as Verdict
+    from memkit.registry import Registry as Registry
+    from memkit.runtime.limits import Limits as Limits
+    from memkit.runtime.loop import Transcript as Transcript
+    from memkit.runtime.loop import run_loop as run_loop
+    from memkit.store.files import ROOT as ROOT
+    from memkit.store.files import Store as Store
+    from memkit.store.frontmatter import Frontmatter as Frontmatter
+    from memkit.store.frontmatter import describe as describe
+    from memkit.store.frontmatter import end_line as _frontmatter_end
+    from memkit.store.frontmatter import parse as _parse_frontmatter
+    from memkit.store.frontmatter import render as _render_frontmatter
+    from memkit.store.lines import split_lines as split_lines
+    from memkit.terms import Analyzer as Analyzer
+    from memkit.tokens import count_tokens as count_tokens
+    from memkit.tokens import cut_tokens as cut_tokens
+    from memkit.tools.define import define_tool as define_tool
+    from memkit.tools.output import clip as clip
+    from memkit.tools.read import read_tools as read_tools
+    from memkit.tools.write import write_tools as write_tools
+    from memkit.transcript import render_options as render_options
+    from memkit.transcript import render_turn as render_turn
+    from memkit.transcript import render_turns as render_turns
+    from memkit.transcript import render_unit as render_unit
+    from memkit.transcript import session_heading as session_heading
+    from memkit.transcript import session_title as session_title
+
+    # Called otherwise at home; an import under another name would not be an export.
+    build_memory = _build_memory
+    frontmatter_end = _frontmatter_end
+    parse_frontmatter = _parse_frontmatter
+    render_frontmatter = _render_frontmatter
+
+_HOMES = {
+    "Analyzer": "terms",
+    "AlreadyExists": "errors",
+    "Answer": "records",
+    "Archive": "archive",
+    "BadFrontmatter": "errors",
+    "BadLine": "errors",
+    "Builder": "contracts",
+    "Case": "records",
+    "Citation": "records",
+    "Completion": "records",
+    "ConfigError": "errors",
+    "ContentRefused": "errors",
+    "ContextOverflow": "errors",
+    "Conversation": "records",
+    "DataError": "errors",
+    "Dataset": "contracts",
+    "Effort": "records",
+    "Environment": "contracts",
+    "Episode": "records",
+    "Executor": "contracts",
+    "Frontmatter": "store.frontmatter",
+    "Harness": "contracts",
+    "Job": "contracts",
+    "JobResult": "contracts",
+    "Judge": "contracts",
+    "Layout": "records",
+    "Limits": "runtime.limits",
+    "Locator": "locators",
+    "LockTimeout": "errors",
+    "Manifest": "memory",
+    "ManyMatches": "errors",
+    "MemkitError": "errors",
+    "Memory": "memory",
+    "Message": "records",
+    "Model": "contracts",
+    "ModelError": "errors",
+    "NoMatch": "errors",
+    "NotFound": "errors",
+    "NotText": "errors",
+    "Observation": "records",
+    "Passage": "citations",
+    "PathRefused": "errors",
+    "PermanentModelError": "errors",
+    "PluginError": "errors",
+    "Prompt": "prompts",
+    "PromptError": "errors",
+    "Question": "records",
+    "ROOT": "store.files",
+    "Receipt": "records",
+    "Registry": "registry",
+    "Request": "records",
+    "Role": "records",
+    "Runner": "contracts",
+    "Searcher": "contracts",
+    "Session": "records",
+    "Span": "locators",
+    "Step": "records",
+    "Store": "store.files",
+    "StoreError": "errors",
+    "Stream": "records",
+    "TooLarge": "errors",
+    "Tool": "contracts",
+    "ToolCall": "records",
+    "ToolError": "errors",
+    "ToolSpec": "records",
+    "Trajectory": "records",
+    "Transcript": "runtime.loop",
+    "TransientModelError": "errors",
+    "Turn": "records",
+    "Unit": "records",
+    "Usage": "records",
+    "UserError": "errors",
+    "Verdict": "records",
+    "build_memory": "build:build",
+    "build_registry": "plugins",
+    "clip": "tools.output",
+    "compose": "prompts",
+    "count_tokens": "tokens",
+    "cut_tokens": "tokens",
+    "define_tool": "tools.define",
+    "describe": "store.frontmatter",
+    "exact_option": "metrics.text",
+    "f1_score": "metrics.text",
+    "find_citations": "citations",
+    "find_locators": "locators",
+    "frontmatter_end": "store.frontmatter:end_line",
+    "hookimpl": "hookspecs",
+    "ingest": "build",
+    "locomo_score": "metrics.text",
+    "parse_frontmatter": "store.frontmatter:parse",
+    "read_tools": "tools.read",
+    "render_citation": "citations",
+    "render_frontmatter": "store.frontmatter:render",
+    "render_options": "transcript",
+    "render_turn": "transcript",
+    "render_turns": "transcript",
+    "render_unit": "transcript",
+    "resolve_citation": "citations",
+    "run_loop": "runtime.loop",
+    "session_heading": "transcript",
+    "session_title": "transcript",
+    "split_lines": "store.lines",
+    "token_f1": "metrics.text",
+    "write_tools": "tools.write",
+}
+"""Where each public name lives: a module below memkit, with `:name` where it is called otherwise there."""
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'memkit' has no attribute {name!r}")
+    module, _, inner = _HOMES[name].partition(":")
+    value = getattr(import_module(f"memkit.{module}"), inner or name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

@@ -1,0 +1,28 @@
+"""One test for each hook memkit calls, named after it."""
+
+from __future__ import annotations
+
+import pluggy
+
+from memkit import Registry, hookimpl, hookspecs
+
+
+class Plugin:
+    """Registers one builder."""
+
+    @hookimpl
+    def memkit_register(self, registry: Registry) -> None:
+        """Register it."""
+        registry.builder("shout", dict)
+
+
+def test_memkit_register() -> None:
+    """The hook hands the plugin a registry, on which it registers its parts."""
+    manager = pluggy.PluginManager(hookspecs.NAME)
+    manager.add_hookspecs(hookspecs)
+    manager.register(Plugin())
+    registry = Registry()
+
+    manager.hook.memkit_register(registry=registry)
+
+    assert ["shout"] == registry.names("builder")
