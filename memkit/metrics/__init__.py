@@ -1,0 +1,1 @@
+"""Measures of answers, evidence and their differences: pure functions on records."""
