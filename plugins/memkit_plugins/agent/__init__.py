@@ -1,0 +1,12 @@
+"""The searcher `agent`: a model with the tools of a harness."""
+
+from __future__ import annotations
+
+from memkit import Registry, hookimpl
+
+
+@hookimpl
+def memkit_register(registry: Registry) -> None:
+    from memkit_plugins.agent.searcher import Agent
+
+    registry.searcher("agent", Agent)

@@ -1,0 +1,41 @@
+"""A search agent: (a, C) = pi'(M, q; H'), with pi' a model and H' a harness."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from memkit import (
+    Answer,
+    Harness,
+    Layout,
+    Limits,
+    Memory,
+    Message,
+    Model,
+    Question,
+    compose,
+    find_citations,
+    render_options,
+    run_loop,
+)
+
+PROMPTS: dict[Layout, str] = {"tree": "roles/search", "flat": "roles/search-flat", "chunks": "roles/search-chunks"}
+
+
+@frozen
+class Agent:
+    """A model that searches the store with the tools of a harness and cites what it finds."""
+
+    model: Model
+    harness: Harness
+    limits: Limits = Limits()
+
+    async def answer(self, memory: Memory, question: Question) -> Answer:
+        """Run the loop on the question; its last reply is the answer."""
+        prompt = compose(PROMPTS[memory.manifest.layout])
+        ask = compose("roles/ask", question=question.text, options=render_options(question.options))
+        messages = (Message("system", prompt.text), Message("user", ask.text))
+        done = await run_loop(
+            self.model, messages, self.harness.tools("search", memory), role="search", limits=self.limits
+        )
+        return Answer(done.text, find_citations(done.text), done.end, done.effort, done.messages)
