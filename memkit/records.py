@@ -247,6 +247,7 @@ class Effort:
 
     @property
     def usage(self) -> Usage:
+        """The sum over all model calls."""
         return sum(self.model_calls, Usage())
 
 

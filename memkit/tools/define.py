@@ -38,8 +38,9 @@ class FunctionTool:
 def define_tool(name: str, function: Function, *, writes: bool = False) -> Tool:
     """A tool called `name` that runs `function`, described by the prompt `tools/<name>`.
 
-    Parameters may be str, int, bool, lists of these, and any of them `| None`. Raises TypeError for another type, and PromptError when the
-    prompt is missing or describes other parameters than the function has.
+    Parameters may be str, int, bool, lists of these, and any of them `| None`.
+    Raises TypeError for another type, and PromptError when the prompt is missing or describes other
+    parameters than the function has.
     """
     description, parameter_texts = tool_texts(name)
     return FunctionTool(ToolSpec(name, description, _schema(name, function, parameter_texts)), function, writes)

@@ -19,7 +19,12 @@ from memkit.tokens import count_tokens
 from memkit.tools.output import CLIPPED
 
 ASK = (Message("system", "You search."), Message("user", "Question: when?"))
-PATH = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"], "additionalProperties": False}
+PATH = {
+    "type": "object",
+    "properties": {"path": {"type": "string"}},
+    "required": ["path"],
+    "additionalProperties": False,
+}
 
 
 class Shelf:
@@ -38,6 +43,7 @@ class Shelf:
 
 
 def run(script: Sequence[Reply], *, limits: Limits = Limits(), **texts: str) -> tuple[Transcript, ScriptedModel]:
+    """Run a script with a `Shelf` that holds `texts`."""
     model = ScriptedModel(list(script))
     done = asyncio.run(run_loop(model, ASK, (Shelf(**texts),), role="search", limits=limits))
     return done, model
