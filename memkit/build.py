@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from attrs import evolve
+
 from memkit.archive import unit_digest, unit_name
 from memkit.contracts import Builder
 from memkit.memory import Memory
 from memkit.records import Receipt, Unit
+from memkit.transcript import writable
 
 
 async def ingest(memory: Memory, builder: Builder, unit: Unit) -> Receipt:
     """Archive the unit and hand it to the builder; a unit already ingested is rejected, never doubled.
 
     A unit whose ingestion was cut short, by a crash or an error, is handed to the builder again, and
-    until then no other is taken. One process at a time builds a memory; any number may read it.
+    until then no other is taken. What text files cannot hold is replaced in what the builder gets, and
+    the receipt says so; the archive has it as it came. One process at a time builds a memory; any number may read it.
     """
     with memory.lock:
         memory.refresh()
@@ -22,8 +26,12 @@ async def ingest(memory: Memory, builder: Builder, unit: Unit) -> Receipt:
             return Receipt("rejected", reason=reason)
         if memory.archive.digest_of(unit) is None:
             memory.archive.append(unit)
-    receipt = await builder.ingest(memory, unit)
+    readable = writable(unit)
+    receipt = await builder.ingest(memory, readable)
     memory.amend(units=len(memory.archive), ready=False)
+    if readable is not unit and receipt.status == "stored":
+        reason = f"{unit_name(unit)} has characters that no text file can hold; U+FFFD stands for them in the store"
+        return evolve(receipt, status="partial", reason=reason)
     return receipt
 
 

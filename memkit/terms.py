@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
-from os.path import commonprefix
+from itertools import pairwise, takewhile
 from typing import Any
 
 WORD_CHARACTERS = 64
@@ -21,120 +21,21 @@ REMEMBERED_WORDS = 200_000
 """Words whose terms are kept; the memory of words is emptied when it is full."""
 
 STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "he",
-        "her",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "me",
-        "my",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "our",
-        "she",
-        "so",
-        "some",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "up",
-        "us",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "d",
-        "ll",
-        "m",
-        "re",
-        "s",
-        "t",
-        "ve",
-        "arent",
-        "cant",
-        "couldnt",
-        "didnt",
-        "doesnt",
-        "dont",
-        "hasnt",
-        "havent",
-        "im",
-        "isnt",
-        "ive",
-        "id",
-        "theyre",
-        "wasnt",
-        "werent",
-        "whats",
-        "whos",
-        "wont",
-        "wouldnt",
-        "youre",
-        "youve",
-    ]
+    """
+    a about also am an and any are as at be been but by can could did do does for from had has have he her hers him
+    his how i if in into is it its just me my no not of on or our she so some than that the their them then there
+    these they this to up us was we were what when where which who whom whose why will with would you your
+    d ll m re s t ve arent cant couldnt didnt doesnt dont hasnt havent im isnt ive id theyre wasnt werent whats whos
+    wont wouldnt youre youve
+    """.split()  # noqa: SIM905
 )
 """English words that carry no topic. Dropped from queries only: a document keeps its true length."""
 
 # Soft hyphen, joiners and variation selectors: they shape a word and are no part of it.
 _INVISIBLE = dict.fromkeys((0x00AD, 0x200C, 0x200D, 0x2060, 0xFE0E, 0xFE0F))
-_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
+_POSSESSIVE = re.compile(r"'s\b", re.ASCII)
+# ASCII text in one pass: apostrophes go, what is no letter or digit separates.
+_ASCII = {code: " " for code in range(128) if not chr(code).isalnum()} | {ord("'"): None}
 # Scripts written without spaces between words, Hangul because its words carry their particles, and the long vowel
 # mark, which Unicode counts to no script.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ー"
@@ -147,7 +48,7 @@ _TERM = (
 
 
 class Analyzer:
-    """Turns text into terms; `stemming` gives the forms of an English word one term.
+    """Turns text into words and words into terms; `stemming` gives the forms of an English word one term.
 
     Every string is valid input, the empty one and one with lone surrogates included.
     """
@@ -155,22 +56,32 @@ class Analyzer:
     def __init__(self, *, stemming: bool = True) -> None:
         self._terms = _TermOfWord(_stemmer() if stemming else str)
 
-    def terms(self, text: str) -> list[str]:
-        """The terms of a text to index, in order, repeats included.
+    def words(self, text: str) -> list[str]:
+        """The words of a text to index, in order, repeats included; `terms` makes terms of them.
 
         A run of an unspaced script gives its characters and its pairs, so that a query of one character finds it.
         """
-        of = self._terms
         if text.isascii():
-            return [of[word] for word in _ASCII_WORD.findall(text.lower())]
-        terms: list[str] = []
+            text = text.lower()
+            if "'" in text:
+                text = _POSSESSIVE.sub("", text)
+            words = text.translate(_ASCII).split()
+            if max(map(len, words), default=0) > WORD_CHARACTERS:
+                return [word[:WORD_CHARACTERS] for word in words]
+            return words
+        words = []
         for kind, piece in _pieces(text):
             if kind == "run":
-                terms += piece
-                terms += _pairs(piece)
+                words += piece
+                words += _pairs(piece)
             else:
-                terms.append(of[piece])
-        return terms
+                words.append(_plain(piece))
+        return words
+
+    def terms(self, words: Iterable[str]) -> list[str]:
+        """The term of each word."""
+        of = self._terms
+        return [of[word] for word in words]
 
     def query(self, text: str) -> tuple[str, ...]:
         """The distinct terms of a question, at most `QUERY_TERMS`, in order.
@@ -181,21 +92,23 @@ class Analyzer:
         stops: dict[str, None] = {}
         for kind, piece in _pieces(text):
             if kind == "run":
-                content.update(dict.fromkeys(_pairs(piece) or [piece]))
+                content.update(dict.fromkeys(self.terms(_pairs(piece) or [piece])))
             else:
-                (stops if _plain(piece) in STOP_WORDS else content)[self._terms[piece]] = None
+                word = _plain(piece)
+                (stops if word in STOP_WORDS else content)[self._terms[word]] = None
             if len(content) >= QUERY_TERMS:
                 break
         return tuple(content or stops)[:QUERY_TERMS]
 
-    def words(self, text: str) -> tuple[str, ...]:
-        """The distinct words of a question as they are written there, folded, without the stop words."""
-        found = (piece for kind, piece in _pieces(text) if kind == "run" or _plain(piece) not in STOP_WORDS)
-        return tuple(dict.fromkeys(_plain(piece) for piece in found))
+    def content_words(self, text: str) -> tuple[str, ...]:
+        """The distinct words of a question as it writes them, folded, without the stop words."""
+        words = (piece if kind == "run" else _plain(piece) for kind, piece in _pieces(text))
+        return tuple(dict.fromkeys(word for word in words if word not in STOP_WORDS))
 
     def prefix(self, word: str) -> str:
-        """The beginning that a word shares with its term: what its other forms begin with too."""
-        return commonprefix((word, self._terms[word])) or word
+        """The beginning that a word shares with its term: its other forms begin with it too."""
+        same = (one == other for one, other in zip(word, self._terms[word], strict=False))
+        return word[: sum(takewhile(bool, same))] or word
 
 
 class _TermOfWord(dict[str, str]):
@@ -208,7 +121,7 @@ class _TermOfWord(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= REMEMBERED_WORDS:
             self.clear()
-        term = self[word] = self._stem(_plain(word))
+        term = self[word] = self._stem(word)
         return term
 
 
@@ -220,19 +133,18 @@ def _pieces(text: str) -> list[tuple[str, str]]:
     return [(match.lastgroup or "", match[0]) for match in _pattern().finditer(text)]
 
 
-def _plain(word: str) -> str:
-    """The word without its apostrophes and an English possessive ending, cut to `WORD_CHARACTERS`."""
-    word = word.replace("’", "'")
-    return word.removesuffix("'s").replace("'", "")[:WORD_CHARACTERS]
+def _plain(piece: str) -> str:
+    """A word without its apostrophes and an English possessive ending, cut to `WORD_CHARACTERS`."""
+    return piece.replace("’", "'").removesuffix("'s").replace("'", "")[:WORD_CHARACTERS]
 
 
 def _pairs(run: str) -> list[str]:
-    return [a + b for a, b in zip(run, run[1:], strict=False)]
+    return [a + b for a, b in pairwise(run)]
 
 
 @cache
 def _pattern() -> Any:
-    import regex  # type: ignore[import-untyped]
+    import regex
 
     return regex.compile(_TERM, regex.VERSION1)
 

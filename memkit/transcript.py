@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from attrs import asdict, evolve
 
 from memkit.records import Session, Step, Turn, Unit
+
+R = TypeVar("R", Turn, Step)
+UNWRITABLE = re.compile(r"[\0\ud800-\udfff]")
+"""What no text file can hold: NUL and half a surrogate pair."""
+
+
+def writable(unit: Unit) -> Unit:
+    """The unit itself when text files can hold it; else a copy with U+FFFD for each character they cannot."""
+    if isinstance(unit, Step):
+        return _writable_record(unit)
+    turns = tuple(_writable_record(turn) for turn in unit.turns)
+    unchanged = all(new is old for new, old in zip(turns, unit.turns, strict=True))
+    return unit if unchanged else evolve(unit, turns=turns)
+
+
+def _writable_record(record: R) -> R:
+    fields = asdict(record, recurse=False)
+    changed: dict[str, Any] = {
+        name: UNWRITABLE.sub("\ufffd", value)
+        for name, value in fields.items()
+        if isinstance(value, str) and UNWRITABLE.search(value)
+    }
+    return evolve(record, **changed) if changed else record
 
 
 def render_turn(turn: Turn) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memkit import Locator, Session, Step, Turn, render_turn, render_turns, render_unit, session_title
+from memkit.transcript import writable
 
 HELLO = Turn(Locator("S", 5, 1), "Caroline", "Hello!")
 PICTURE = Turn(Locator("S", 5, 2), "田中さくら", "Look", caption="a dog")
@@ -41,3 +42,15 @@ def test_step() -> None:
     step = Step(Locator("step", 0, 14), 14, "go north", "A door.")
 
     assert "[step 14] go north\nA door.\n" == render_unit(step)
+
+
+def test_writable() -> None:
+    """What no text file can hold is replaced, and a unit without it is the very same."""
+    session = Session(1, (HELLO, Turn(Locator("S", 1, 2), "A\ud83d", "b\0", "\udc00 \U0001f600\u2028")))
+    step = Step(Locator("step", 0, 3), 3, "run\0", "ok")
+
+    expected = Turn(Locator("S", 1, 2), "A\ufffd", "b\ufffd", "\ufffd \U0001f600\u2028")
+    assert Session(1, (HELLO, expected)) == writable(session)
+    assert Step(Locator("step", 0, 3), 3, "run\ufffd", "ok") == writable(step)
+    whole = Session(2, (HELLO, PICTURE))
+    assert whole is writable(whole)

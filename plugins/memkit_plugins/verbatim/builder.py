@@ -14,12 +14,12 @@ class Verbatim:
         """Write the unit's file; written again, it is the same file."""
         if isinstance(unit, Session):
             stem = f"session_{unit.number:02d}"
-            description = f"{session_title(unit)}: {', '.join(unit.speakers)}"
+            speakers = ", ".join(unit.speakers)
+            description = session_title(unit) + (f": {speakers}" if speakers else "")
             locators = tuple(turn.locator for turn in unit.turns)
         else:
             stem, description, locators = f"step_{unit.index:04d}", f"Step {unit.index}", (unit.locator,)
-        text = render_frontmatter(stem, description, {}) + "\n" + render_unit(unit)
-        memory.store.write(f"{ROOT}/{stem}.md", text)
+        memory.store.write(f"{ROOT}/{stem}.md", f"{render_frontmatter(stem, description)}\n{render_unit(unit)}")
         return Receipt("stored", locators)
 
     async def consolidate(self, memory: Memory) -> None:
