@@ -21,6 +21,8 @@ SUPPORT = 0.4
 """Share of the question's weight that the best lines must hold; below it the answer is absence."""
 NEXT_TO = 0.5
 """How much of a neighbour's score a line takes: a reply seldom repeats the words it replies to."""
+ASKING = 0.3
+"""Share of the question's weight that a line loses for being a question itself."""
 FURTHER = 2
 """Supporting lines quoted after the answer."""
 SECTION_LINES = 20
@@ -70,15 +72,16 @@ class _Scored:
 def _rank(lines: Sequence[Line], query: Sequence[str]) -> list[_Scored]:
     """Lines best first: matched weight by rarity among the lines seen, neighbours helping, questions last."""
     held = [line_terms(line.text) for line in lines]
-    wanted = frozenset(query)
-    spread = Counter(term for terms in held for term in terms & wanted)
-    weight = {term: log(1 + len(lines) / spread[term]) if spread[term] else log(1 + len(lines)) for term in wanted}
+    wanted = dict.fromkeys(query)
+    spread = Counter(term for terms in held for term in terms & wanted.keys())
+    # Added up in the order of the question: that of a set, and so the last digit, differs between processes.
+    weight = {term: log(1 + len(lines) / max(spread[term], 1)) for term in wanted}
     total = sum(weight.values()) or 1.0
-    own = [sum(weight[term] for term in wanted & terms) for terms in held]
+    own = [sum(heavy for term, heavy in weight.items() if term in terms) for terms in held]
     scored = []
     for line, score, (beside, number) in zip(lines, own, _neighbours(lines, own), strict=True):
         if score:
-            asks = 0.3 * total if line.text.rstrip().endswith("?") else 0.0
+            asks = ASKING * total if line.text.rstrip().endswith("?") else 0.0
             support = max(score, (score + beside) / 2) / total
             leans_on = number if beside > score else line.number
             scored.append(_Scored(line, score + NEXT_TO * beside - asks, support, leans_on))
@@ -110,10 +113,10 @@ def _choose_option(exchange: Exchange, lines: Sequence[Line]) -> str:
     shared = Counter(term for option in exchange.options for term in set(question_terms(option)))
     ranked = []
     for number, option in enumerate(exchange.options):
-        distinct = {term for term in question_terms(option) if shared[term] < len(exchange.options)}
+        distinct = dict.fromkeys(term for term in question_terms(option) if shared[term] < len(exchange.options))
         found = _rank(lines, [*distinct, *question_terms(exchange.question)])
         # A line about the question alone supports every option alike.
-        own = [one for one in found if distinct & line_terms(one.line.text)]
+        own = [one for one in found if distinct.keys() & line_terms(one.line.text)]
         best = (own or found)[:1]
         ranked.append((-best[0].support if own else 0.0, number, option, best))
     _, number, option, best = min(ranked)

@@ -1,0 +1,129 @@
+"""The arms of a comparison: every combination of factors, less those left out or whose parts do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args
+
+from attrs import field, frozen
+
+from memkit.compare.cases import hint
+from memkit.compare.spec import FACTORS, Factors, Spec, Use
+from memkit.errors import ConfigError, UserError
+from memkit.records import Layout
+from memkit.registry import Kind, Registry
+
+
+@frozen
+class Arm:
+    """One combination of factors; or, when `null` is set, one of the rows that use no memory."""
+
+    factors: Mapping[str, Use] = field(eq=False, hash=False)
+    label: str
+    null: str = ""
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """Factor -> label, as results and exclusions name it."""
+        return {name: use.shown for name, use in self.factors.items()}
+
+
+@frozen
+class Excluded:
+    """A combination left out, and why."""
+
+    label: str
+    reason: str
+
+
+def make_arms(spec: Spec, registry: Registry) -> tuple[tuple[Arm, ...], tuple[Excluded, ...]]:
+    """The arms, null rows last, and what is left out. UserError when labels clash or nothing fits together."""
+    labels = _labels(spec.factors)
+    for number, rule in enumerate(spec.matrix.exclude):
+        _check(rule, labels, f"matrix.exclude[{number}]")
+    arms: list[Arm] = []
+    excluded: list[Excluded] = []
+    for arm in _product(spec.factors):
+        if any(rule.items() <= arm.shown.items() for rule in spec.matrix.exclude):
+            excluded.append(Excluded(arm.label, "excluded by the spec"))
+        elif reason := _misfit(arm, registry):
+            excluded.append(Excluded(arm.label, reason))
+        else:
+            arms.append(arm)
+    if not arms:
+        reasons = "; ".join(f"{one.label}: {one.reason}" for one in excluded)
+        raise UserError(f"no combination of these parts fits together ({reasons}); choose others")
+    return (*arms, *(Arm({}, row, row) for row in spec.nulls.rows)), tuple(excluded)
+
+
+def baseline(spec: Spec, arms: Sequence[Arm]) -> Arm:
+    """The first arm with the labels the spec's baseline names; ConfigError when there is none."""
+    if spec.baseline:
+        _check(spec.baseline, _labels(spec.factors), "baseline")
+    for arm in arms:
+        if not arm.null and spec.baseline.items() <= arm.shown.items():
+            return arm
+    raise ConfigError("no arm has these labels; name one that is not left out", where="baseline")
+
+
+def make_part(registry: Registry, kind: Kind, use: Use, **chosen: Any) -> Any:
+    """The part a `Use` names, with its options."""
+    return registry.make(kind, use.use, use.options, where=f"{kind} {use.shown}", **chosen)
+
+
+def make_model(registry: Registry, use: Use) -> Any:
+    """The model a `Use` names."""
+    return make_part(registry, "model", use)
+
+
+def _uses(factors: Factors) -> dict[str, list[Use]]:
+    models = factors.models
+    uses = (factors.builder, factors.harness, factors.searcher, models.search, models.manage)
+    return dict(zip(FACTORS, uses, strict=True))
+
+
+def _labels(factors: Factors) -> dict[str, list[str]]:
+    """Factor -> the labels of its values; UserError when two are the same, since tables would mix them up."""
+    labels = {name: [use.shown for use in uses] for name, uses in _uses(factors).items()}
+    for name, shown in labels.items():
+        for number, label in enumerate(shown):
+            if label in shown[:number]:
+                raise ConfigError(f"two values are called {label!r}; give one a label", where=f"factors: {name}")
+    return labels
+
+
+def _check(rule: Mapping[str, str], labels: Mapping[str, Sequence[str]], where: str) -> None:
+    """ConfigError unless `rule` maps factors to labels they have."""
+    if not rule:
+        raise ConfigError("names no factor; write a map such as {builder: verbatim}", where=where)
+    for factor, label in rule.items():
+        if factor not in labels:
+            raise ConfigError(f"no factor is called {factor!r}; {hint(factor, labels)}", where=where)
+        if label not in labels[factor]:
+            raise ConfigError(f"no {factor} is labelled {label!r}; {hint(label, labels[factor])}", where=where)
+
+
+def _product(factors: Factors) -> Iterator[Arm]:
+    uses = _uses(factors)
+    named = [name for name in FACTORS if len(uses[name]) > 1 or name in ("builder", "harness")]
+    chosen: list[dict[str, Use]] = [{}]
+    for name in FACTORS:
+        chosen = [{**one, name: use} for one in chosen for use in uses[name]]
+    for one in chosen:
+        yield Arm(one, " / ".join(one[name].shown for name in named))
+
+
+def _misfit(arm: Arm, registry: Registry) -> str | None:
+    """Why the arm's parts do not go together; errors in names and options are raised."""
+    use = arm.factors
+    model = make_model(registry, use["search_model"])
+    manager = make_model(registry, use["manage_model"])
+    harness = make_part(registry, "harness", use["harness"])
+    make_part(registry, "searcher", use["searcher"], model=model, harness=harness)
+    builder = make_part(registry, "builder", use["builder"], model=manager, harness=harness)
+    if builder.layout not in get_args(Layout):
+        return f"the builder's layout {builder.layout!r} is none of {', '.join(get_args(Layout))}"
+    reason: str | None = harness.misfit("search", builder.layout)
+    if reason is None and "harness" in registry.part("builder", use["builder"].use).wants:
+        reason = harness.misfit("manage", builder.layout)
+    return reason

@@ -1,0 +1,75 @@
+"""Planning a comparison: which arms there are, on which streams, and the key of every unit of work."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from attrs import field, frozen
+
+from memkit.compare.arms import Arm, Excluded, baseline, make_arms, make_part
+from memkit.compare.cases import load_cases
+from memkit.compare.keys import Keys, answer_key, judge_key
+from memkit.compare.spec import Spec
+from memkit.records import Case, Question
+from memkit.registry import Registry
+
+
+@frozen
+class Item:
+    """One question, one attempt, and the keys under which its answer and its scores are recorded."""
+
+    question: Question = field(repr=False)
+    attempt: int
+    answer_key: str
+    judge_key: str
+
+
+@frozen
+class Cell:
+    """An arm on one stream. `build_key` names the memory it reads (empty for null rows)."""
+
+    arm: Arm
+    case: Case = field(eq=False, hash=False, repr=False)
+    build_key: str
+    items: tuple[Item, ...] = field(eq=False, hash=False, repr=False)
+
+
+@frozen
+class Plan:
+    """Everything a run will do, in the order it will do it."""
+
+    spec: Spec
+    arms: tuple[Arm, ...]
+    excluded: tuple[Excluded, ...]
+    cells: tuple[Cell, ...] = field(repr=False)
+    baseline: Arm
+    notes: tuple[str, ...]
+
+
+def make_plan(spec: Spec, registry: Registry) -> Plan:
+    """Load the data, form the arms and key the work; UserError when that cannot be done."""
+    arms, excluded = make_arms(spec, registry)
+    base = baseline(spec, arms)
+    make_part(registry, "judge", spec.judge)
+    cases = load_cases(spec, registry)
+    keys = Keys(registry, spec)
+    cells = (_cell(keys, arm, case) for case in cases for arm in _shuffled(arms, spec.seed, case.stream.id))
+    return Plan(spec, arms, excluded, tuple(cells), base, tuple(note for case in cases for note in case.notes))
+
+
+def _cell(keys: Keys, arm: Arm, case: Case) -> Cell:
+    return Cell(arm, case, keys.build(arm, case.stream), tuple(_items(keys, arm, case)))
+
+
+def _items(keys: Keys, arm: Arm, case: Case) -> Iterator[Item]:
+    searcher, judge = keys.searcher(arm, case.stream), keys.judge()
+    for question in case.questions:
+        for attempt in range(keys.spec.attempts):
+            key = answer_key(searcher, question, attempt, marked=arm.null == "oracle")
+            yield Item(question, attempt, key, judge_key(key, question, judge))
+
+
+def _shuffled(arms: Sequence[Arm], seed: int, stream: str) -> list[Arm]:
+    """Arms in an order of their own for each stream, so that no arm always runs first."""
+    return random.Random(f"{seed}:{stream}").sample(arms, len(arms))

@@ -1,0 +1,181 @@
+"""From the log of units to rows, and from rows to the table: one row a question, arm and attempt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from attrs import field, frozen
+
+from memkit.compare.arms import Arm
+from memkit.compare.cases import hint
+from memkit.compare.effort import EFFORT
+from memkit.compare.plan import Cell, Plan
+from memkit.compare.spec import FACTORS
+from memkit.compare.units import Record, Records
+from memkit.metrics.stats import Difference, paired_difference
+
+EXTRA_METRICS = ("exact", "abstention")
+"""Shown beside the metrics of the spec wherever an arm has them: they are about questions of their own kind."""
+
+
+@frozen
+class Row:
+    """One question under one arm. `scores` are in [0, 1]; a score that does not apply is absent.
+
+    `served` are the locators that reached the model, `cited` the citations of the answer, both as the log holds them.
+    """
+
+    arm: str
+    stream: str
+    question: str
+    category: str
+    attempt: int
+    status: str
+    scores: Mapping[str, float] = field(factory=dict)
+    effort: Mapping[str, float | None] = field(factory=dict)
+    answer: str = ""
+    served: Sequence[str] = ()
+    cited: Sequence[Record] = ()
+
+
+@frozen
+class ArmSummary:
+    """Means of an arm over its answered rows; None where no row has the value."""
+
+    label: str
+    factors: Mapping[str, str]
+    null: bool
+    items: int
+    answered: int
+    scores: Mapping[str, float | None]
+    effort: Mapping[str, float | None]
+    memory: Mapping[str, float | None]
+
+
+@frozen
+class ContrastResult:
+    """The paired difference `arm` minus `against` on one metric."""
+
+    metric: str
+    arm: str
+    against: str
+    difference: Difference
+
+
+@frozen
+class Results:
+    """Everything a table or a JSON output shows."""
+
+    rows: tuple[Row, ...] = field(repr=False)
+    arms: tuple[ArmSummary, ...] = ()
+    contrasts: tuple[ContrastResult, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def collect(plan: Plan, records: Records) -> Results:
+    """Work out the table; units that are not on record are rows of status `missing`."""
+    rows: dict[str, list[Row]] = {arm.label: [] for arm in plan.arms}
+    memories: dict[str, list[Record]] = {arm.label: [] for arm in plan.arms}
+    for cell in plan.cells:
+        rows[cell.arm.label] += _cell_rows(cell, records)
+        if cell.build_key in records.build:
+            memories[cell.arm.label].append(records.build[cell.build_key])
+    arms = tuple(_summary(arm, rows[arm.label], memories[arm.label]) for arm in plan.arms)
+    every = tuple(row for arm in plan.arms for row in rows[arm.label])
+    return Results(every, arms, tuple(_contrasts(plan, rows)), tuple(_remarks(plan, arms)))
+
+
+def shown_metrics(plan: Plan, arms: Sequence[ArmSummary]) -> list[str]:
+    """The metrics of the spec, the primary one first, then what else there is to show."""
+    extra = (name for name in EXTRA_METRICS if any(name in arm.scores for arm in arms))
+    return list(dict.fromkeys((plan.spec.metrics.primary, *plan.spec.metrics.also, *extra)))
+
+
+def _cell_rows(cell: Cell, records: Records) -> Iterator[Row]:
+    for item in cell.items:
+        question = item.question
+        about = (cell.arm.label, cell.case.stream.id, question.id, question.category, item.attempt)
+        answered, judged = records.answer.get(item.answer_key), records.judge.get(item.judge_key)
+        if answered is None or judged is None:
+            yield Row(*about, "missing")
+            continue
+        answer = answered["answer"]
+        served = answer["effort"]["served"]
+        yield Row(
+            *about, answer["end"], judged["scores"], answered["effort"], answer["text"], served, answer["citations"]
+        )
+
+
+def _summary(arm: Arm, rows: Sequence[Row], memories: Sequence[Mapping[str, Any]]) -> ArmSummary:
+    done = [row for row in rows if row.status != "missing"]
+    names = dict.fromkeys(name for row in done for name in row.scores)
+    return ArmSummary(
+        label=arm.label,
+        factors=arm.shown,
+        null=bool(arm.null),
+        items=len(rows),
+        answered=len(done),
+        scores={name: _mean(row.scores.get(name) for row in done) for name in names},
+        effort={name: _mean(row.effort[name] for row in done) for name in EFFORT},
+        memory={name: _mean(memory[name] for memory in memories) for name in ("files", "bytes", "seconds")},
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _contrasts(plan: Plan, rows: Mapping[str, Sequence[Row]]) -> Iterator[ContrastResult]:
+    metrics = dict.fromkeys((plan.spec.metrics.primary, *plan.spec.metrics.also))
+    for arm, against in _pairs(plan):
+        for metric in metrics:
+            pairs = list(_paired(rows[arm.label], rows[against.label], metric))
+            if pairs:
+                yield ContrastResult(metric, arm.label, against.label, paired_difference(pairs))
+
+
+def _pairs(plan: Plan) -> Iterator[tuple[Arm, Arm]]:
+    """The contrasts the spec declares; without any, every other arm against the baseline."""
+    arms = [arm for arm in plan.arms if not arm.null]
+    if not plan.spec.contrasts:
+        yield from ((arm, plan.baseline) for arm in arms if arm is not plan.baseline)
+        return
+    for contrast in plan.spec.contrasts:
+        for number, against in enumerate(arms):
+            for arm in arms[number + 1 :]:
+                if [name for name in FACTORS if arm.shown[name] != against.shown[name]] == [contrast.vary]:
+                    yield arm, against
+
+
+def _paired(rows: Sequence[Row], against: Sequence[Row], metric: str) -> Iterator[tuple[str, float, float]]:
+    """(stream, score, other's score) of each question scored in both, attempts averaged first."""
+    ours, theirs = _by_question(rows, metric), _by_question(against, metric)
+    for item in (item for item in ours if item in theirs):
+        yield item[0], fmean(ours[item]), fmean(theirs[item])
+
+
+def _by_question(rows: Sequence[Row], metric: str) -> dict[tuple[str, str], list[float]]:
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        if metric in row.scores:
+            found.setdefault((row.stream, row.question), []).append(row.scores[metric])
+    return found
+
+
+def _remarks(plan: Plan, arms: Sequence[ArmSummary]) -> Iterator[str]:
+    """Say it when a memory does not beat having none, or reading as much as fits; and when a metric is unknown."""
+    known = dict.fromkeys(name for arm in arms for name in arm.scores)
+    for metric in shown_metrics(plan, arms):
+        if known and metric not in known:
+            yield f"no answer has the metric {metric}; {hint(metric, known)}"
+    for arm in arms:
+        for null in arms:
+            if arm.null or not null.null or null.label == "oracle":
+                continue
+            for metric in dict.fromkeys((plan.spec.metrics.primary, "answer_f1")):
+                ours, theirs = arm.scores.get(metric), null.scores.get(metric)
+                if ours is not None and theirs is not None and ours <= theirs:
+                    yield f"{arm.label} does not beat {null.label} on {metric} ({ours:.3f} against {theirs:.3f})"

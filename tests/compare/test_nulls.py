@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memkit.compare.cases import load_cases
+from memkit.compare.nulls import HEAD_SHARE, OMITTED, NullSearcher, fit_context, gold, render_evidence
+from memkit.compare.spec import Spec
+from memkit.locators import Locator, find_locators
+from memkit.records import Answer, Case, Question, Step, Trajectory
+from memkit.registry import Registry
+from memkit.tokens import count_tokens
+
+MakeSpec = Callable[..., Spec]
+
+LINES = st.lists(st.text(alphabet="ab \u2028日é🙂[S1T]", max_size=30), max_size=60).map("\n".join)
+
+
+@pytest.fixture(scope="module")
+def demo(make_spec: MakeSpec, registry: Registry) -> Case:
+    """The demo with all its questions."""
+    return load_cases(make_spec(select={"limit": 1000}), registry)[0]
+
+
+def ask(row: str, case: Case, question: Question, registry: Registry, tokens: int = 26_000) -> Answer:
+    """The answer of a null row."""
+    model = registry.make("model", "memkit/extractive")
+    return asyncio.run(NullSearcher(row, model, case.stream, tokens).answer(question))
+
+
+@given(LINES, st.integers(1, 120))
+def test_never_over_budget(text: str, tokens: int) -> None:
+    """A fitted context holds at most its budget, and is the text itself when that fits."""
+    fitted = fit_context(text, tokens)
+
+    assert count_tokens(fitted) <= tokens
+    assert fitted == text or count_tokens(text) > tokens
+
+
+@given(LINES, st.integers(1, 120))
+def test_a_head_and_a_tail(text: str, tokens: int) -> None:
+    """What is kept is a beginning and an end of the text, and the gap between them is marked."""
+    head, mark, tail = fit_context(text, tokens).partition(OMITTED)
+
+    assert text.startswith(head)
+    assert text.endswith(tail)
+    assert not mark or len(head) + len(tail) <= len(text)
+
+
+def test_shares() -> None:
+    """Of the budget 70 % is spent on the first lines, 30 % on the last."""
+    lines = [f"line {number}\n" for number in range(2000)]
+    head, _, tail = fit_context("".join(lines), 1000).partition(OMITTED)
+
+    assert 0.98 * HEAD_SHARE * 1000 < count_tokens(head) <= HEAD_SHARE * 1000
+    assert 0.93 * (1 - HEAD_SHARE) * 1000 < count_tokens(tail) <= (1 - HEAD_SHARE) * 1000
+    assert (lines[0], lines[-1]) == (head[: len(lines[0])], tail[-len(lines[-1]) :])
+
+
+def test_closed_book_serves_nothing(demo: Case, registry: Registry) -> None:
+    """Without a memory there is nothing to read and no tool to call."""
+    effort = ask("closed-book", demo, demo.questions[0], registry).effort
+
+    assert ((), 0, 0, 1) == (effort.served, effort.served_tokens, effort.tool_calls, effort.rounds)
+
+
+def test_oracle_serves_the_gold(demo: Case, registry: Registry) -> None:
+    """The oracle gets the marked turns, all of them and no other."""
+    for question in demo.questions:
+        served = ask("oracle", demo, question, registry).effort.served
+        assert set(question.evidence) == set(served) == set(find_locators(render_evidence(demo.stream, question)))
+
+
+def test_long_context_within_its_budget(demo: Case, registry: Registry) -> None:
+    """The row reads as much as its budget allows: all turns, or the first and the last."""
+    turns = [turn.locator for session in demo.stream.units for turn in session.turns]
+    whole = ask("long-context", demo, demo.questions[0], registry).effort
+    part = ask("long-context", demo, demo.questions[0], registry, tokens=1000).effort
+
+    assert turns == list(whole.served)
+    assert part.served_tokens <= 1000
+    assert (turns[0], turns[-1]) == (part.served[0], part.served[-1])
+    assert len(part.served) < len(turns)
+
+
+def test_evidence_of_a_trajectory() -> None:
+    """Marked steps are given whole; a locator the stream lacks is left out."""
+    steps = tuple(Step(Locator("step", 0, number), number, f"act {number}", "seen") for number in (1, 2))
+    question = Question("q", "?", evidence=(Locator("step", 0, 2), Locator("step", 0, 9)))
+    stream = Trajectory("t", "task", steps)
+
+    assert "[step 2] act 2\nseen\n" == render_evidence(stream, question)
+    assert (Locator("step", 0, 2),) == gold(stream, question)
