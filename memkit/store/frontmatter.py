@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 import yaml
@@ -23,6 +24,7 @@ from memkit.store.limits import KIB
 from memkit.store.lines import split_lines
 
 FENCE = "---"
+CLOSING = f"\n{FENCE}\n"
 MAX_BYTES = 16 * KIB
 MAX_DEPTH = 8
 
@@ -104,6 +106,19 @@ def render(name: str, description: str, metadata: Mapping[str, str] | None = Non
 
 def describe(text: str) -> str:
     """The one-line description of a file; "" when it has none or its frontmatter is bad."""
+    end = text.find(CLOSING)
+    if 0 <= end <= MAX_BYTES:
+        return _remembered_description(text[: end + len(CLOSING)])
+    return _description(text)
+
+
+@lru_cache(maxsize=4096)
+def _remembered_description(head: str) -> str:
+    # A listing shows the same few hundred files again and again; YAML is slow to read.
+    return _description(head)
+
+
+def _description(text: str) -> str:
     try:
         found = parse(text)
     except BadFrontmatter:

@@ -135,6 +135,19 @@ def test_describe_never_raises(text: str) -> None:
     assert isinstance(describe(text), str)
 
 
+@given(
+    st.lists(st.sampled_from(["---", "--- ", "----", "\n", "\r\n", "description: x", "name: y", BOM, "a"])).map("".join)
+)
+def test_describe_reads_what_parse_reads(text: str) -> None:
+    """The description is that of the frontmatter, wherever fences or what looks like one stand."""
+    try:
+        found = parse(text)
+    except BadFrontmatter:
+        found = None
+
+    assert (found.description if found else "") == describe(text)
+
+
 @pytest.mark.parametrize(("name", "key"), [("\ud800", "a"), ("a", "\udfff"), ("a", "k" * 2000), ("a" * MAX_BYTES, "a")])
 def test_render_refuses(name: str, key: str) -> None:
     """What no reader could get back is refused, not written."""
