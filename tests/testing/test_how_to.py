@@ -14,7 +14,7 @@ PAGE = (ROOT / "docs" / "how-to" / "test-your-plugin.md").read_text()
 
 def test_the_example_runs(tmp_path: Path) -> None:
     """The page's test runs as it stands, and a sound builder passes it."""
-    (example,) = re.findall(r"```python\n(from memkit.testing.suites.*?)```", PAGE, re.DOTALL)
+    (example,) = re.findall(r"```python no-run\n(from memkit.testing.suites.*?)```", PAGE, re.DOTALL)
     (tmp_path / "test_mine.py").write_text(example)
     (tmp_path / "my_plugin.py").write_text("from memkit_plugins.verbatim.builder import Verbatim as MyBuilder\n")
     paths = [ROOT, ROOT / "plugins", tmp_path]
