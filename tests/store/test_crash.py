@@ -162,7 +162,7 @@ def said_before_kill(root: Path, number: int, seconds: float) -> list[Any]:
         writer = subprocess.Popen(
             [sys.executable, "-c", CHANGER, str(root), str(number)], env=ENVIRONMENT, stdout=output
         )
-        while said.stat().st_size == 0 and writer.poll() is None:
+        while b"\n" not in said.read_bytes() and writer.poll() is None:
             time.sleep(0.001)
         time.sleep(seconds)
         writer.kill()
