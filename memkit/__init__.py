@@ -10,9 +10,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from memkit.accounting.bills import Bill as Bill
+    from memkit.accounting.bills import bill as bill
+    from memkit.accounting.bills import bills as bills
+    from memkit.accounting.bills import break_even as break_even
+    from memkit.accounting.bounds import Bounds as Bounds
+    from memkit.accounting.call import Call as Call
+    from memkit.accounting.prices import PriceTable as PriceTable
+    from memkit.accounting.prices import load_prices as load_prices
+    from memkit.accounting.rows import CallRow as CallRow
     from memkit.archive import Archive as Archive
     from memkit.build import build as _build_memory
     from memkit.build import ingest as ingest
+    from memkit.calls.ledger import Ledger as Ledger
+    from memkit.calls.ledger import book_calls as book_calls
+    from memkit.calls.recorded import RecordedModel as RecordedModel
+    from memkit.calls.store import CallStore as CallStore
     from memkit.citations import Passage as Passage
     from memkit.citations import find_citations as find_citations
     from memkit.citations import render_citation as render_citation
@@ -56,17 +69,32 @@ if TYPE_CHECKING:
     from memkit.locators import Locator as Locator
     from memkit.locators import Span as Span
     from memkit.locators import find_locators as find_locators
+    from memkit.management import CHUNK_TOKENS as CHUNK_TOKENS
+    from memkit.management import ManagedStep as ManagedStep
+    from memkit.management import ingest_chunks as ingest_chunks
+    from memkit.management import managed_steps as managed_steps
+    from memkit.management import record_step as record_step
+    from memkit.management import snapshot as snapshot
+    from memkit.management import source_guide as source_guide
+    from memkit.management import split_unit as split_unit
+    from memkit.management import step_ends as step_ends
+    from memkit.management import store_transcript as store_transcript
     from memkit.memory import Manifest as Manifest
     from memkit.memory import Memory as Memory
+    from memkit.metrics.kept import Kept as Kept
+    from memkit.metrics.kept import Share as Share
+    from memkit.metrics.kept import measure_kept as measure_kept
     from memkit.metrics.text import exact_option as exact_option
     from memkit.metrics.text import f1_score as f1_score
     from memkit.metrics.text import locomo_score as locomo_score
     from memkit.metrics.text import token_f1 as token_f1
+    from memkit.models import open_model as open_model
     from memkit.plugins import build_registry as build_registry
     from memkit.prompts import Prompt as Prompt
     from memkit.prompts import compose as compose
     from memkit.records import Answer as Answer
     from memkit.records import Case as Case
+    from memkit.records import Check as Check
     from memkit.records import Citation as Citation
     from memkit.records import Completion as Completion
     from memkit.records import Conversation as Conversation
@@ -89,8 +117,10 @@ if TYPE_CHECKING:
     from memkit.records import Unit as Unit
     from memkit.records import Usage as Usage
     from memkit.records import Verdict as Verdict
+    from memkit.redaction import redact as redact
     from memkit.registry import Registry as Registry
     from memkit.runtime.limits import Limits as Limits
+    from memkit.runtime.limits import MANAGE as MANAGE
     from memkit.runtime.loop import Transcript as Transcript
     from memkit.runtime.loop import run_loop as run_loop
     from memkit.store.files import ROOT as ROOT
@@ -105,6 +135,7 @@ if TYPE_CHECKING:
     from memkit.tokens import count_tokens as count_tokens
     from memkit.tokens import cut_tokens as cut_tokens
     from memkit.tools.define import define_tool as define_tool
+    from memkit.tools.guide import tool_guide as tool_guide
     from memkit.tools.output import clip as clip
     from memkit.tools.read import read_tools as read_tools
     from memkit.tools.write import write_tools as write_tools
@@ -122,14 +153,21 @@ if TYPE_CHECKING:
     render_frontmatter = _render_frontmatter
 
 _HOMES = {
-    "Analyzer": "terms",
     "AlreadyExists": "errors",
+    "Analyzer": "terms",
     "Answer": "records",
     "Archive": "archive",
     "BadFrontmatter": "errors",
     "BadLine": "errors",
+    "Bill": "accounting.bills",
+    "Bounds": "accounting.bounds",
     "Builder": "contracts",
+    "CHUNK_TOKENS": "management",
+    "Call": "accounting.call",
+    "CallRow": "accounting.rows",
+    "CallStore": "calls.store",
     "Case": "records",
+    "Check": "records",
     "Citation": "records",
     "Completion": "records",
     "ConfigError": "errors",
@@ -147,10 +185,14 @@ _HOMES = {
     "Job": "contracts",
     "JobResult": "contracts",
     "Judge": "contracts",
+    "Kept": "metrics.kept",
     "Layout": "records",
+    "Ledger": "calls.ledger",
     "Limits": "runtime.limits",
     "Locator": "locators",
     "LockTimeout": "errors",
+    "MANAGE": "runtime.limits",
+    "ManagedStep": "management",
     "Manifest": "memory",
     "ManyMatches": "errors",
     "MemkitError": "errors",
@@ -166,17 +208,20 @@ _HOMES = {
     "PathRefused": "errors",
     "PermanentModelError": "errors",
     "PluginError": "errors",
+    "PriceTable": "accounting.prices",
     "Prompt": "prompts",
     "PromptError": "errors",
     "Question": "records",
     "ROOT": "store.files",
     "Receipt": "records",
+    "RecordedModel": "calls.recorded",
     "Registry": "registry",
     "Request": "records",
     "Role": "records",
     "Runner": "contracts",
     "Searcher": "contracts",
     "Session": "records",
+    "Share": "metrics.kept",
     "Span": "locators",
     "Step": "records",
     "Store": "store.files",
@@ -195,6 +240,10 @@ _HOMES = {
     "Usage": "records",
     "UserError": "errors",
     "Verdict": "records",
+    "bill": "accounting.bills",
+    "bills": "accounting.bills",
+    "book_calls": "calls.ledger",
+    "break_even": "accounting.bills",
     "build_memory": "build:build",
     "build_registry": "plugins",
     "clip": "tools.output",
@@ -210,9 +259,16 @@ _HOMES = {
     "frontmatter_end": "store.frontmatter:end_line",
     "hookimpl": "hookspecs",
     "ingest": "build",
+    "ingest_chunks": "management",
+    "load_prices": "accounting.prices",
     "locomo_score": "metrics.text",
+    "managed_steps": "management",
+    "measure_kept": "metrics.kept",
+    "open_model": "models",
     "parse_frontmatter": "store.frontmatter:parse",
     "read_tools": "tools.read",
+    "record_step": "management",
+    "redact": "redaction",
     "render_citation": "citations",
     "render_frontmatter": "store.frontmatter:render",
     "render_options": "transcript",
@@ -223,8 +279,14 @@ _HOMES = {
     "run_loop": "runtime.loop",
     "session_heading": "transcript",
     "session_title": "transcript",
+    "snapshot": "management",
+    "source_guide": "management",
     "split_lines": "store.lines",
+    "split_unit": "management",
+    "step_ends": "management",
+    "store_transcript": "management",
     "token_f1": "metrics.text",
+    "tool_guide": "tools.guide",
     "write_tools": "tools.write",
 }
 """Where each public name lives: a module below memkit, with `:name` where it is called otherwise there."""

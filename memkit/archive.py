@@ -64,7 +64,7 @@ class Archive:
         """Add a unit at the end, synced to disk before returning; a torn tail is cut off first."""
         data = (_line(unit) + "\n").encode()
         with faults(ARCHIVE):
-            end = _append(self.path, data)
+            end = append_durably(self.path, data)
         if self._size == end:  # what is known stays known: n appends read nothing again
             self._remember(unit)
             self._size = end + len(data)
@@ -135,8 +135,8 @@ def _parse(line: bytes, where: str) -> Unit:
         raise DataError(fault, where=where) from error
 
 
-def _append(path: Path, data: bytes) -> int:
-    """Write `data` after the last whole line of `path` and sync; where it begins."""
+def append_durably(path: Path, data: bytes) -> int:
+    """Write `data`, whole lines, after the last whole line of `path` and sync; where it begins. Raises OSError."""
     path.parent.mkdir(0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pluggy
 
 if TYPE_CHECKING:
+    from memkit.records import Check
     from memkit.registry import Registry
 
 NAME = "memkit"
@@ -28,3 +29,12 @@ def memkit_register(registry: Registry) -> None:
 
     :param registry: has one method for each kind of part, such as `registry.builder("name", factory)`.
     """
+
+
+@hookspec
+def memkit_check_machine() -> list[Check]:
+    """Say what this machine lacks for this plugin's parts to work, or to work at their best.
+
+    Called by `memkit doctor` alone; it may take a second, and changes nothing.
+    """
+    return []

@@ -14,8 +14,11 @@ from attrs import field, frozen
 from memkit.locators import Locator
 
 Role: TypeAlias = Literal["manage", "search", "execute"]
-Layout: TypeAlias = Literal["tree", "flat", "chunks"]
-"""How a builder shapes its store: nested folders, files at the root, or indexed chunk files."""
+Asker: TypeAlias = Literal[Role, "judge"]
+"""Who calls a model: a role of the memory, or a judge, whose calls are no cost of the memory."""
+Layout: TypeAlias = Literal["tree", "flat", "foldered", "chunks"]
+"""How a builder shapes its store: written notes in folders, transcripts at the root, transcripts in folders, or
+indexed chunk files."""
 
 
 # The stream.
@@ -134,13 +137,17 @@ class ToolCall:
 
 @frozen
 class Message:
-    """One chat message. `tool_call_id` names the call a `tool` message answers."""
+    """One chat message. `tool_call_id` names the call a `tool` message answers.
+
+    `opaque` is what the provider wants back unread with its own message, such as signed thinking.
+    """
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
     is_error: bool = False
+    opaque: str = field(default="", repr=False)
 
 
 @frozen
@@ -154,14 +161,17 @@ class ToolSpec:
 
 @frozen
 class Request:
-    """One model call. `role` says which part of memory asks; providers never see it."""
+    """One model call. `role` says which part of memory asks, `repeat` how often the very same was asked before
+    because the reply was of no use; providers see neither.
+    """
 
     messages: tuple[Message, ...]
-    role: Role
+    role: Asker
     tools: tuple[ToolSpec, ...] = ()
     max_output_tokens: int = 8192
     temperature: float | None = None
     seed: int | None = None
+    repeat: int = 0
 
 
 @frozen
@@ -198,11 +208,12 @@ def _sum(a: int | None, b: int | None) -> int | None:
 
 @frozen
 class Completion:
-    """A model's reply and what it took."""
+    """A model's reply and what it took; `retries` counts failed attempts before it."""
 
     message: Message
     usage: Usage
     finish: Literal["stop", "tool_calls", "length"] = "stop"
+    retries: int = 0
 
 
 # Answers.
@@ -271,6 +282,16 @@ class Verdict:
 
 
 # Building and acting.
+
+
+@frozen
+class Check:
+    """One thing that was looked at on this machine: what was found, and how to mend it where it is not `ok`."""
+
+    name: str
+    ok: bool
+    found: str
+    mend: str = ""
 
 
 @frozen

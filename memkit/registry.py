@@ -21,8 +21,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Factory: TypeAlias = Callable[..., Any]
 """A class or function whose keyword parameters are the part's options."""
 
-CHOSEN = frozenset({"model", "harness"})
-"""Parameters a factory may name to be handed what the caller chose; never options."""
+CHOSEN = frozenset({"model", "harness", "accept_unsandboxed"})
+"""Parameters a factory may name to be handed what the caller chose; never options, so no file can give them."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9+./_-]*")
 """What a part may be called: names stand in commands, files and tables."""
 
@@ -59,6 +59,8 @@ class Part:
 class Registry:
     """Filled once by `memkit.plugins.build_registry`, then only read."""
 
+    accept_unsandboxed: bool = False
+    """Whether the user said, on the command line or in code, that a model's commands may run without a sandbox."""
     _parts: dict[tuple[Kind, str], Part] = field(factory=dict, repr=False)
     _source: Source = field(default=Source("unknown", "0"), alias="source")
 
@@ -128,6 +130,7 @@ class Registry:
         contract, and ConfigError, prefixed with `where`, for an option that does not fit.
         """
         part = self.part(kind, name)
+        chosen = {"accept_unsandboxed": self.accept_unsandboxed, **chosen}
         parameters = inspect.signature(part.factory).parameters
         needed = {key for key in part.wants if parameters[key].default is inspect.Parameter.empty}
         if missing := needed - chosen.keys():

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 
 from attrs import evolve, field, frozen, mutable
 
 from memkit.contracts import Model, Tool
-from memkit.errors import ContentRefused
+from memkit.errors import ContentRefused, ContextOverflow
 from memkit.locators import Locator, find_locators
 from memkit.records import Completion, Effort, End, Message, Request, Role, ToolCall, Usage
+from memkit.runtime.context import Context, Dropped
 from memkit.runtime.limits import Limits
 from memkit.tokens import count_tokens
 from memkit.tools.dispatch import call_all
@@ -19,12 +21,16 @@ from memkit.tools.output import CLIPPED
 
 @frozen
 class Transcript:
-    """A finished loop: `messages` are the whole exchange, `text` the final reply (empty when there was none)."""
+    """A finished loop: `messages` are the whole exchange, `text` the final reply (empty when there was none).
+
+    `dropped` are the tool results that later requests lacked, in the order they were left out to fit the window.
+    """
 
     messages: tuple[Message, ...] = field(repr=False)
     text: str
     end: End
     effort: Effort
+    dropped: tuple[Dropped, ...] = ()
 
 
 async def run_loop(
@@ -33,14 +39,25 @@ async def run_loop(
     """Let `model` reply and call tools until it answers or a limit is met.
 
     A round is one reply with any number of calls. An empty reply is asked for once more. A call that
-    cannot be done goes back as an error text; ModelError alone leaves this function.
+    cannot be done goes back as an error text. Old tool results are left out of requests that would not fit
+    the window. ModelError alone leaves this function.
     """
-    loop = _Loop(model, {tool.spec.name: tool for tool in tools}, role, limits, list(messages))
+    granted = {tool.spec.name: tool for tool in tools}
+    loop = _Loop(model, granted, role, limits, list(messages), _context(messages, granted, limits))
     started = perf_counter()
     end = await loop.run()
     text = loop.messages[-1].content if end in ("answered", "tokens") else ""
     effort = evolve(loop.effort(), seconds=perf_counter() - started)
-    return Transcript(tuple(loop.messages), text, end, effort)
+    return Transcript(tuple(loop.messages), text, end, effort, tuple(loop.context.dropped))
+
+
+def _context(messages: Sequence[Message], tools: Mapping[str, Tool], limits: Limits) -> Context:
+    specs = json.dumps([[tool.spec.name, tool.spec.description, tool.spec.parameters] for tool in tools.values()])
+    return Context.of_window(messages, limits.context_tokens, count_tokens(specs) + _reply_tokens(limits))
+
+
+def _reply_tokens(limits: Limits) -> int:
+    return min(limits.reply_tokens, max(limits.context_tokens // 2, 1))
 
 
 @mutable
@@ -50,42 +67,58 @@ class _Loop:
     role: Role
     limits: Limits
     messages: list[Message]
+    context: Context
     usages: list[Usage] = field(factory=list)
     results: list[Message] = field(factory=list)
 
     async def run(self) -> End:
-        emptied = False
+        emptied, repeat = False, 0
         while len(self.usages) < self.limits.rounds:
             try:
-                reply = await self._complete()
+                reply = await self._complete(repeat)
             except ContentRefused:
                 return "refused"
             calls = reply.message.tool_calls
             if not calls and not reply.message.content.strip():
                 if emptied:
                     return "empty"
-                emptied = True
+                emptied, repeat = True, 1
                 continue
-            self.messages.append(reply.message)
+            repeat = 0
+            self._record([reply.message])
             if not calls:
                 return "tokens" if reply.finish == "length" else "answered"
             if (end := self._exceeded(calls)) is not None:
                 return end
             results = await call_all(self.tools, calls)
             self.results += results
-            self.messages += results
+            self._record(results)
         return "rounds"
 
-    async def _complete(self) -> Completion:
-        request = Request(
-            messages=tuple(self.messages),
+    def _record(self, messages: Sequence[Message]) -> None:
+        self.messages += messages
+        self.context.add(messages)
+
+    async def _complete(self, repeat: int) -> Completion:
+        self.context.fit()
+        while True:
+            try:
+                reply = await self.model.complete(self._request(repeat))
+            except ContextOverflow:  # by the provider's count, which is not ours
+                if not self.context.shrink():
+                    raise
+            else:
+                self.usages.append(reply.usage)
+                return reply
+
+    def _request(self, repeat: int) -> Request:
+        return Request(
+            messages=tuple(self.context.messages),
             role=self.role,
             tools=tuple(tool.spec for tool in self.tools.values()),
-            max_output_tokens=self.limits.reply_tokens,
+            max_output_tokens=_reply_tokens(self.limits),
+            repeat=repeat,
         )
-        reply = await self.model.complete(request)
-        self.usages.append(reply.usage)
-        return reply
 
     def _exceeded(self, calls: Sequence[ToolCall]) -> End | None:
         if len(self.results) + len(calls) > self.limits.calls:

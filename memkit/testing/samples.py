@@ -132,9 +132,10 @@ def _files(layout: Layout) -> dict[str, str]:
             ),
             f"{ROOT}/overview.md": _file("overview", "Who is who", "Ana and Bo are friends [S1T1].\n"),
         }
-    name = "session_{:02d}" if layout == "flat" else "session_{:02d}_chunk_01"
+    name = "session_{:02d}_chunk_01" if layout == "chunks" else "session_{:02d}"
+    folder = f"{ROOT}/kites-and-dogs" if layout == "foldered" else ROOT
     return {
-        f"{ROOT}/{name.format(unit.number)}.md": _file(
+        f"{folder}/{name.format(unit.number)}.md": _file(
             name.format(unit.number), f"Session {unit.number}, {unit.time or 'undated'}: Ana, Bo", render_unit(unit)
         )
         for unit in CHAT.units

@@ -197,7 +197,7 @@ def assert_valid(memory: Memory) -> None:
         assert (file.stem, ".md") == (front.name, file.suffix)
         assert front.description.strip(), path
         assert 1 == len(front.description.splitlines()), path
-        assert memory.manifest.layout == "tree" or str(file.parent) == "/memories", path
+        assert memory.manifest.layout in ("tree", "foldered") or str(file.parent) == "/memories", path
 
 
 def _with_text(unit: Unit, text: str) -> Unit:

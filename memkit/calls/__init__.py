@@ -1,0 +1,1 @@
+"""Recorded model calls: what was asked once is never paid for again."""
