@@ -12,6 +12,8 @@ from memkit_plugins.jsonl.demo import Demo
 from memkit_plugins.jsonl.jsonl import Jsonl
 from memkit_plugins.locomo.locomo import LoCoMo
 from memkit_plugins.locomo.realtalk import RealTalk
+from memkit_plugins.longmemeval.longmemeval import LongMemEval
+from memkit_plugins.personamem.personamem import PersonaMem
 
 LINES = """
 {"type": "stream", "id": "chat"}
@@ -62,3 +64,23 @@ class TestRealTalk(TestLoCoMo):
 
     def make(self) -> Dataset:
         return RealTalk()
+
+
+class TestLongMemEval(TestLoCoMo):
+    most = 30
+
+    @pytest.fixture(autouse=True)
+    def _find(self, shared: Path) -> None:
+        self.path = shared / "data" / "longmemeval"
+
+    def make(self) -> Dataset:
+        return LongMemEval()
+
+
+class TestPersonaMem(TestLoCoMo):
+    @pytest.fixture(autouse=True)
+    def _find(self, shared: Path) -> None:
+        self.path = shared / "data" / "personamem"
+
+    def make(self) -> Dataset:
+        return PersonaMem(checkpoint="all")

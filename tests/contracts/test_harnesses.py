@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from memkit import Harness, build_registry
+from memkit import Harness, UserError, build_registry
 from memkit.testing.suites import HarnessSuite
 
 REGISTRY = build_registry()
@@ -19,4 +19,8 @@ class TestHarnesses(HarnessSuite):
         self.name = name
 
     def make(self) -> Harness:
-        return cast("Harness", REGISTRY.make("harness", self.name))
+        try:
+            return cast("Harness", REGISTRY.make("harness", self.name))
+        except UserError as refusal:
+            # One that needs a sandbox is not made on a machine without.
+            pytest.skip(str(refusal))
