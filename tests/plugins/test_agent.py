@@ -12,6 +12,8 @@ from memkit.prompts import compose
 from memkit.records import Answer, Citation, Layout, Question
 from memkit.runtime.limits import Limits
 from memkit.testing.scripted import ScriptedModel
+from memkit.tools.guide import tool_guide
+from memkit.tools.read import read_tools
 from memkit_plugins.agent.searcher import PROMPTS, Agent
 
 QUESTION = Question("q", "Where does Ana live?", gold="SECRET GOLD", options=("Lisbon", "Porto"))
@@ -48,7 +50,8 @@ def test_what_the_model_is_told(memory: Memory) -> None:
     ask(memory, model)
 
     (request,) = model.requests
-    assert compose(PROMPTS["flat"]).text == request.messages[0].content
+    guide = tool_guide("search", read_tools(memory.store))
+    assert compose(PROMPTS["flat"], tools=guide).text == request.messages[0].content
     assert "Where does Ana live?" in request.messages[1].content
     assert "(a) Lisbon\n(b) Porto\n" in request.messages[1].content
     assert ["view", "grep", "toc", "section_read"] == [tool.name for tool in request.tools]
@@ -58,7 +61,7 @@ def test_what_the_model_is_told(memory: Memory) -> None:
 @pytest.mark.parametrize("layout", get_args(Layout))
 def test_every_layout_has_its_prompt(layout: Layout) -> None:
     """No layout is without a prompt for it."""
-    assert compose(PROMPTS[layout]).text
+    assert compose(PROMPTS[layout], tools="Tools.").text
 
 
 def test_limits_end_it(memory: Memory) -> None:

@@ -17,9 +17,15 @@ from memkit import (
     find_citations,
     render_options,
     run_loop,
+    tool_guide,
 )
 
-PROMPTS: dict[Layout, str] = {"tree": "roles/search", "flat": "roles/search-flat", "chunks": "roles/search-chunks"}
+PROMPTS: dict[Layout, str] = {
+    "tree": "roles/search",
+    "flat": "roles/search-flat",
+    "foldered": "roles/search-foldered",
+    "chunks": "roles/search-chunks",
+}
 
 
 @frozen
@@ -32,10 +38,9 @@ class Agent:
 
     async def answer(self, memory: Memory, question: Question) -> Answer:
         """Run the loop on the question; its last reply is the answer."""
-        prompt = compose(PROMPTS[memory.manifest.layout])
+        tools = self.harness.tools("search", memory)
+        prompt = compose(PROMPTS[memory.manifest.layout], tools=tool_guide("search", tools))
         ask = compose("roles/ask", question=question.text, options=render_options(question.options))
         messages = (Message("system", prompt.text), Message("user", ask.text))
-        done = await run_loop(
-            self.model, messages, self.harness.tools("search", memory), role="search", limits=self.limits
-        )
+        done = await run_loop(self.model, messages, tools, role="search", limits=self.limits)
         return Answer(done.text, find_citations(done.text), done.end, done.effort, done.messages)

@@ -8,6 +8,8 @@ from attrs import field, frozen, validators
 
 from memkit import Completion, Message, Request, ToolCall, Usage, count_tokens
 from memkit_plugins.extractive.answering import compose_answer
+from memkit_plugins.extractive.hands import Call
+from memkit_plugins.extractive.managing import manage
 from memkit_plugins.extractive.probing import next_calls, write_arguments
 from memkit_plugins.extractive.reading import read_exchange
 
@@ -27,19 +29,24 @@ class Extractive:
     name: str = field(default="memkit/extractive", init=False)
 
     async def complete(self, request: Request) -> Completion:
-        """Probe with the tools granted until the rules are content, then answer."""
-        exchange = read_exchange(request.messages)
-        probes = next_calls(exchange, [tool.name for tool in request.tools], self.served_tokens)
-        if probes:
+        """The next calls with the tools granted, or the reply that ends the loop."""
+        move = manage(request) if request.role == "manage" else self._search(request)
+        if isinstance(move, str):
+            message = Message("assistant", move)
+        else:
             first = 1 + sum(len(message.tool_calls) for message in request.messages)
             calls = tuple(
                 ToolCall(f"call_{number}", name, write_arguments(arguments))
-                for number, (name, arguments) in enumerate(probes, first)
+                for number, (name, arguments) in enumerate(move, first)
             )
             message = Message("assistant", "", calls)
-        else:
-            message = Message("assistant", compose_answer(exchange))
-        return Completion(message, _usage(request, message), "tool_calls" if probes else "stop")
+        return Completion(message, _usage(request, message), "tool_calls" if message.tool_calls else "stop")
+
+    def _search(self, request: Request) -> list[Call] | str:
+        """Probe until the rules are content, then answer."""
+        exchange = read_exchange(request.messages)
+        probes = next_calls(exchange, [tool.name for tool in request.tools], self.served_tokens)
+        return probes or compose_answer(exchange)
 
 
 def _usage(request: Request, reply: Message) -> Usage:

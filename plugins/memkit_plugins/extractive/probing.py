@@ -10,10 +10,9 @@ from typing import Any
 
 from memkit import ROOT
 from memkit_plugins.extractive.answering import SUPPORT, best_support
+from memkit_plugins.extractive.commands import Call, write_command
 from memkit_plugins.extractive.reading import Exchange, Line, Probe
 from memkit_plugins.extractive.words import analyzer
-
-Call = tuple[str, dict[str, Any]]
 
 LINE_TOKENS = 45
 """About what one shown turn of a chat costs, its locator and line number included."""
@@ -40,7 +39,8 @@ def next_calls(exchange: Exchange, tools: Sequence[str], served_tokens: int) -> 
     """The calls of the next round; none when it is time to answer."""
     made = {(probe.tool, probe.arguments) for probes in exchange.rounds for probe in probes}
     calls = {(call[0], write_arguments(call[1])): call for call in _moves(exchange, tools, served_tokens)}
-    return [call for key, call in calls.items() if key not in made]
+    new = [call for key, call in calls.items() if key not in made]
+    return new if "bash" not in tools else [write_command(call) for call in new]
 
 
 def write_arguments(arguments: dict[str, Any]) -> str:
@@ -59,6 +59,8 @@ def _moves(exchange: Exchange, tools: Sequence[str], served_tokens: int) -> list
         calls = _ranked_calls(exchange, served_tokens)
     elif "grep" in tools:
         calls = _file_calls(exchange, words, served_tokens)
+    elif "bash" in tools:
+        return [call for call in _file_calls(exchange, words, served_tokens) if call[0] in ("view", "grep")]
     else:
         return []
     return [call for call in calls if call[0] in tools]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -9,6 +10,7 @@ from datetime import date
 from attrs import evolve, frozen
 
 from memkit import ROOT, Message
+from memkit_plugins.extractive.commands import read_command
 
 CONTEXT = re.compile(r"\A<conversation>\n(.*)\n</conversation>\n", re.DOTALL)
 ASKED = "Question: "
@@ -28,6 +30,10 @@ CLIPPED = re.compile(r" ?\[clipped: [^\]]*\] ?")
 TURN = re.compile(
     r"^(?P<locator>\[(?P<step>step )?[^\]\n]+\]) (?(step)|(?P<speaker>[^:\n]{1,60}): )(?P<said>.*)$", re.DOTALL
 )
+FACT = re.compile(
+    r"^- (?:\d{1,2} \w+ \d{4}: )?(?:(?P<speaker>[^:\n]{1,60}): )?(?P<said>.*\S) (?P<locator>\[[^\]\n]+\])$", re.DOTALL
+)
+"""A turn as the embedded manager files it: dated, by whom, with its source at the end."""
 SESSION = re.compile(r"^(?:Session \d+(?:, .*)?|\[\.\.\. .* \.\.\.\])$")
 """What no turn goes on beyond: the heading of a session, or the mark of a gap."""
 DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})", re.ASCII)
@@ -45,8 +51,8 @@ class Line:
 
     @property
     def turn(self) -> re.Match[str] | None:
-        """Locator, speaker (none in a step) and words, where the line is a turn or step."""
-        return TURN.match(self.text)
+        """Locator, speaker (none in a step) and words, where the line is a turn or step, as said or as filed."""
+        return TURN.match(self.text) or FACT.match(self.text)
 
 
 @frozen
@@ -143,6 +149,8 @@ def _question(text: str) -> tuple[str, tuple[str, ...]]:
 
 def _probe(tool: str, arguments: str, result: Message | None) -> Probe:
     text = result.content if result else ""
+    if tool == "bash" and (meant := read_command(arguments)):
+        tool, arguments = meant[0], json.dumps(meant[1], ensure_ascii=False)
     failed = result is None or result.is_error
     if tool == "toc":
         return Probe(tool, arguments, (), 0, failed, tuple(_sections(text)))
