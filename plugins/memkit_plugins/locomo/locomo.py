@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from memkit import Case, DataError
+from attrs import evolve
+
+from memkit import Case, DataError, Question
 from memkit_plugins.locomo.chat import Format, read_case
+from memkit_plugins.locomo.defects import find_defect
 from memkit_plugins.locomo.files import Node, json_files, read_json
 
 MONTHS = (
@@ -43,7 +46,12 @@ class LoCoMo:
 
     Categories are the source's: 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 unanswerable. The
     annotations beside the chat (observations, summaries, events) are never read.
+
+    `without_defective` leaves out the questions whose gold the conversation contradicts (`defects`), a note each.
     """
+
+    def __init__(self, *, without_defective: bool = False) -> None:
+        self.without_defective = without_defective
 
     def load(self, path: Path | None) -> Iterator[Case]:
         """Each conversation, in the natural order of file names. Raises DataError naming file and key."""
@@ -57,12 +65,26 @@ class LoCoMo:
                 if stream in taken:
                     raise node.fault(f"two conversations are called {stream!r}; rename this file")
                 taken.add(stream)
-                yield read_case(node, node.child("conversation"), LOCOMO, stream)
+                case = read_case(node, node.child("conversation"), LOCOMO, stream)
+                yield _sound(case) if self.without_defective else case
 
     def check(self, path: Path | None) -> Iterator[str]:
         """What `load` could not use, a sentence each."""
         for case in self.load(path):
             yield from (f"{case.stream.id}: {note}" for note in case.notes)
+
+
+def _sound(case: Case) -> Case:
+    """The case without its defective questions, and with a note on each."""
+    sound: list[Question] = []
+    notes: list[str] = []
+    for question in case.questions:
+        defect = find_defect(case.stream.id, question.text)
+        if defect is None:
+            sound.append(question)
+        else:
+            notes.append(f"question {question.id} was left out: {defect.reason} {' '.join(defect.locators)}")
+    return evolve(case, questions=tuple(sound), notes=(*case.notes, *notes))
 
 
 def _conversations(file: Path) -> Iterator[tuple[Node, str]]:

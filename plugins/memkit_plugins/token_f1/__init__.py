@@ -1,4 +1,4 @@
-"""Judge `token-f1`: answers scored by their words, with no model."""
+"""Judges `token-f1` and `locomo`: answers scored by their words, with no model."""
 
 from __future__ import annotations
 
@@ -40,7 +40,13 @@ class TokenF1:
         return Verdict(scores)
 
 
+def locomo() -> TokenF1:
+    """LoCoMo's own scorer: `token-f1` with `scorer: locomo`."""
+    return TokenF1(scorer="locomo")
+
+
 @hookimpl
 def memkit_register(registry: Registry) -> None:
-    """Register the judge."""
+    """Register the judge under both names."""
     registry.judge("token-f1", TokenF1)
+    registry.judge("locomo", locomo)
