@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pluggy
 
-from memkit import Registry, hookimpl, hookspecs
+from memkit import Check, Registry, hookimpl, hookspecs
 
 
 class Plugin:
@@ -14,6 +14,11 @@ class Plugin:
     def memkit_register(self, registry: Registry) -> None:
         """Register it."""
         registry.builder("shout", dict)
+
+    @hookimpl
+    def memkit_check_machine(self) -> list[Check]:
+        """Miss something."""
+        return [Check("voice", ok=False, found="hoarse", mend="drink tea")]
 
 
 def test_memkit_register() -> None:
@@ -26,3 +31,12 @@ def test_memkit_register() -> None:
     manager.hook.memkit_register(registry=registry)
 
     assert ["shout"] == registry.names("builder")
+
+
+def test_memkit_check_machine() -> None:
+    """The hook gives what a plugin found on this machine, each with its mend."""
+    manager = pluggy.PluginManager(hookspecs.NAME)
+    manager.add_hookspecs(hookspecs)
+    manager.register(Plugin())
+
+    assert [[Check("voice", ok=False, found="hoarse", mend="drink tea")]] == manager.hook.memkit_check_machine()

@@ -104,7 +104,7 @@ DAMAGE = {
     "misspelt key": (f"{MANIFEST}uints = 3".encode(), "memory.toml: unknown key 'uints'; did you mean 'units'?"),
     "no such layout": (
         MANIFEST.replace("flat", "flta").encode(),
-        "memory.toml: layout: must be one of 'tree', 'flat', 'chunks'",
+        "memory.toml: layout: must be one of 'tree', 'flat', 'foldered', 'chunks'",
     ),
 }
 

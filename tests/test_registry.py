@@ -8,6 +8,7 @@ import pytest
 
 from memkit import Case, ConfigError, Model, PluginError, Registry, UserError
 from memkit.registry import KINDS, Part, Source
+from memkit_plugins.center import Center
 
 OURS, THEIRS = Source("agent-memkit", "1"), Source("other", "2")
 
@@ -188,3 +189,21 @@ def test_make_that_fails(registry: Registry, fault: Exception, message: str) -> 
     with pytest.raises(UserError) as error:
         registry.make("dataset", "bad")
     assert message == str(error.value)
+
+
+def test_only_a_person_accepts_bare_commands() -> None:
+    """A factory that asks is told what the caller said, and no option can say it."""
+    said: list[bool] = []
+
+    def harness(*, accept_unsandboxed: bool = True) -> Center:
+        said.append(accept_unsandboxed)
+        return Center()
+
+    for accepted in (False, True):
+        registry = Registry(accept_unsandboxed=accepted)
+        registry.harness("bare", harness)
+        registry.make("harness", "bare")
+        with pytest.raises(ConfigError, match="unknown key 'accept_unsandboxed'"):
+            registry.make("harness", "bare", {"accept_unsandboxed": True})
+
+    assert [False, True] == said

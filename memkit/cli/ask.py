@@ -9,9 +9,11 @@ import click
 
 from memkit.citations import find_citations, render_citation, resolve_citation
 from memkit.cli.console import say, say_json
+from memkit.cli.options import accept_unsandboxed_option
 from memkit.compare.spec import EXTRACTIVE
 from memkit.errors import StoreError, UserError
 from memkit.memory import Memory
+from memkit.models import open_model
 from memkit.plugins import build_registry
 from memkit.records import Answer, Citation, Question
 
@@ -23,19 +25,27 @@ from memkit.records import Answer, Citation, Question
 @click.option("--harness", help="Tools to search with; by default what fits the memory.")
 @click.option("--searcher", default="agent", show_default=True, help="How to search.")
 @click.option("--model", default=EXTRACTIVE, show_default=True, help="The model that searches.")
+@accept_unsandboxed_option
 @click.option("--json", "json_", is_flag=True, help="Print the answer, its citations and what it took as JSON.")
 def command(
-    memory: Path, question: str, options: tuple[str, ...], harness: str | None, searcher: str, model: str, json_: bool
+    memory: Path,
+    question: str,
+    options: tuple[str, ...],
+    harness: str | None,
+    searcher: str,
+    model: str,
+    accept_unsandboxed: bool,
+    json_: bool,
 ) -> int:
     """Answer QUESTION from the memory in directory MEMORY, with citations into its store."""
     opened = Memory.open(memory)
-    registry = build_registry()
+    registry = build_registry(accept_unsandboxed=accept_unsandboxed)
     layout = opened.manifest.layout
     name = harness or ("chunks" if layout == "chunks" else "center+bm25")
     tools = registry.make("harness", name)
     if reason := tools.misfit("search", layout):
         raise UserError(f"harness {name!r} does not fit this memory: {reason}; leave --harness out")
-    made = registry.make("searcher", searcher, model=registry.make("model", model), harness=tools)
+    made = registry.make("searcher", searcher, model=open_model(registry, model), harness=tools)
     answer: Answer = asyncio.run(made.answer(opened, Question("ask", question, options=options)))
     say_json(_data(answer, opened)) if json_ else say(
         answer.text or f"no answer: the search ended at its limit of {answer.end}"

@@ -13,10 +13,12 @@ from memkit.archive import unit_digest
 from memkit.build import build
 from memkit.cli.console import count, progress, say, say_json
 from memkit.cli.exits import DONE, INCOMPLETE
+from memkit.cli.options import accept_unsandboxed_option
 from memkit.compare.cases import hint
 from memkit.compare.spec import EXTRACTIVE, Data
 from memkit.errors import UserError
 from memkit.memory import MANIFEST_NAME, Memory
+from memkit.models import open_model
 from memkit.plugins import build_registry
 from memkit.records import Layout, Receipt, Stream, Unit
 from memkit.registry import Registry
@@ -29,12 +31,22 @@ from memkit.registry import Registry
 @click.option("--model", default=EXTRACTIVE, show_default=True, help="Model of a builder that uses one.")
 @click.option("--stream", help="Which stream, when the data hold several.")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Directory to make or go on with.")
+@accept_unsandboxed_option
 @click.option("--json", "json_", is_flag=True, help="Print what was stored as JSON.")
-def command(data: str, builder: str, harness: str, model: str, stream: str | None, output: Path, json_: bool) -> int:
+def command(
+    data: str,
+    builder: str,
+    harness: str,
+    model: str,
+    stream: str | None,
+    output: Path,
+    accept_unsandboxed: bool,
+    json_: bool,
+) -> int:
     """Build a memory from a stream of NAME (at PATH). Run again, it takes in what is new."""
-    registry = build_registry()
+    registry = build_registry(accept_unsandboxed=accept_unsandboxed)
     source = _stream(registry, Data.from_text(data), stream)
-    chosen = {"model": registry.make("model", model), "harness": registry.make("harness", harness)}
+    chosen = {"model": open_model(registry, model), "harness": registry.make("harness", harness)}
     made = registry.make("builder", builder, **chosen)
     memory = _open(registry, output, builder, made.layout, source)
     report = _Report(memory)

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from memkit.cli.console import progress, say_json
 from memkit.cli.exits import DONE, INCOMPLETE, INTERRUPTED
+from memkit.cli.options import accept_unsandboxed_option
 from memkit.cli.tables import print_comparison
 from memkit.compare.comparison import Comparison, compare
 from memkit.compare.export import summary_data
@@ -20,7 +21,7 @@ from memkit.errors import UserError
 
 SPEC_FLAGS = (
     "data", "builder", "harness", "searcher", "model", "manage_model",
-    "stream", "category", "limit", "attempts", "no_nulls", "name",
+    "judge", "judge_model", "stream", "category", "limit", "attempts", "no_nulls", "name",
 )  # fmt: skip
 """What a spec file says instead."""
 
@@ -33,6 +34,8 @@ SPEC_FLAGS = (
 @click.option("--searcher", default="agent", show_default=True, help="Searchers, separated by commas.")
 @click.option("--model", default=EXTRACTIVE, show_default=True, help="Search models, separated by commas.")
 @click.option("--manage-model", default=EXTRACTIVE, show_default=True, help="Models that build, separated by commas.")
+@click.option("--judge", default="token-f1", show_default=True, help="Who scores the answers.")
+@click.option("--judge-model", default=EXTRACTIVE, show_default=True, help="Model of a judge that asks one.")
 @click.option("--stream", multiple=True, help="Take this stream only; may be given more than once.")
 @click.option("--category", multiple=True, help="Take questions of this category only; may be given more than once.")
 @click.option("--limit", type=click.IntRange(min=1), help="Take this many questions a stream.")
@@ -45,6 +48,9 @@ SPEC_FLAGS = (
 @click.option(
     "--workers", type=click.IntRange(min=0), help="Worker processes of the local runner; 0: none but this one."
 )
+@click.option("--offline", is_flag=True, help="Replay recorded model calls; make none.")
+@click.option("--prices", type=click.Path(path_type=Path), help="TOML file of prices that go before the bundled ones.")
+@accept_unsandboxed_option
 @click.option("--json", "json_", is_flag=True, help="Print the results as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, spec: Path | None, **flags: Any) -> int:
@@ -56,7 +62,15 @@ def command(ctx: click.Context, /, spec: Path | None, **flags: Any) -> int:
     wanted = _spec_from_file(ctx, spec, flags["overrides"]) if spec else _spec_from_flags(flags)
     runner = Use(flags["runner"], {} if flags["workers"] is None else {"workers": flags["workers"]})
     with progress() as show:
-        done = compare(wanted, runs=flags["runs"], runner=runner, on_progress=show)
+        done = compare(
+            wanted,
+            runs=flags["runs"],
+            runner=runner,
+            on_progress=show,
+            offline=flags["offline"],
+            prices=flags["prices"],
+            accept_unsandboxed=flags["accept_unsandboxed"],
+        )
     if flags["json_"]:
         say_json({**summary_data(done.plan, done.results), "run": _run_data(done)})
     else:
@@ -113,6 +127,8 @@ def _spec_from_flags(flags: dict[str, Any]) -> Spec:
         },
         "name": flags["name"],
         "attempts": flags["attempts"],
+        "judge": flags["judge"],
+        "judge_model": flags["judge_model"],
         "nulls": {"rows": [] if flags["no_nulls"] else list(NULL_ROWS)},
     }
     return structure(Spec, spec, where="the flags")

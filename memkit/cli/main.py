@@ -18,6 +18,7 @@ COMMANDS = {
     "build": "Build a memory from a stream.",
     "compare": "Compare memories on your data.",
     "data": "List datasets, and check a data file.",
+    "doctor": "Say what this machine lacks.",
     "plugins": "List what is installed.",
     "tree": "Show what a memory holds.",
 }

@@ -28,6 +28,16 @@ def print_comparison(done: Comparison) -> None:
     say_table(
         "What a question took, on average, and the mean size of a memory", columns, list(map(_effort, results.arms))
     )
+    columns = ["arm", "build s", "rounds", "calls", "locators", "numbers", "dates", "names", "defects"]
+    say_table(
+        "What a memory took to build, and the share of the stream's details it kept",
+        columns,
+        [_build(arm) for arm in results.arms if not arm.null],
+    )
+    columns = ["arm", "uncached", "cached", "output", "floor", "ceiling", "cents", "build tokens", "build cents"]
+    say_table(
+        "What it costs: tokens and US cents a question, and to build a memory", columns, list(map(_cost, results.arms))
+    )
     if results.contrasts:
         columns = ["metric", "difference", "95\u00a0% interval", "p", "questions", "streams"]
         say_table("Paired differences", columns, list(_contrasts(results.contrasts)))
@@ -68,6 +78,34 @@ def _effort(arm: ArmSummary) -> list[str]:
         _number(effort["seconds"], 1, scale=1000),
         _number(memory["files"], 0),
         _number(memory["bytes"], 0, scale=0.001),
+    ]
+
+
+def _build(arm: ArmSummary) -> list[str]:
+    memory = arm.memory
+    defects = [memory[name] for name in ("frontmatter_defects", "reference_defects")]
+    return [
+        _name(arm),
+        _number(memory["seconds"], 1),
+        _number(memory["rounds"], 0),
+        _number(memory["tool_calls"], 0),
+        *(_number(memory[f"kept_{name}"], 2) for name in ("locators", "numbers", "dates", "names")),
+        _number(None if None in defects else sum(value or 0 for value in defects), 1),
+    ]
+
+
+def _cost(arm: ArmSummary) -> list[str]:
+    query, build = arm.query_cost, arm.build_cost
+    return [
+        _name(arm),
+        _number(query["uncached"], 0),
+        _number(query["cache_read"], 0),
+        _number(query["output"], 0),
+        _number(query["floor_tokens"], 0),
+        _number(query["ceiling_tokens"], 0),
+        _number(query["usd_logical"], 3, scale=100),
+        _number(build["ceiling_tokens"], 0),
+        _number(build["usd_logical"], 2, scale=100),
     ]
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from memkit.compare.cases import hint
 from memkit.compare.spec import FACTORS, Factors, Spec, Use
+from memkit.contracts import Model
 from memkit.errors import ConfigError, UserError
+from memkit.models import open_model
 from memkit.records import Layout
 from memkit.registry import Kind, Registry
 
@@ -21,11 +23,14 @@ class Arm:
     factors: Mapping[str, Use] = field(eq=False, hash=False)
     label: str
     null: str = ""
+    sandbox: str = ""
+    """The level at which its harness runs a model's commands; empty where it runs none."""
 
     @property
     def shown(self) -> dict[str, str]:
-        """Factor -> label, as results and exclusions name it."""
-        return {name: use.shown for name, use in self.factors.items()}
+        """Factor -> label, as results and exclusions name it; and the level of the sandbox where there is one."""
+        labels = {name: use.shown for name, use in self.factors.items()}
+        return {**labels, "sandbox": self.sandbox} if self.sandbox else labels
 
 
 @frozen
@@ -49,7 +54,7 @@ def make_arms(spec: Spec, registry: Registry) -> tuple[tuple[Arm, ...], tuple[Ex
         elif reason := _misfit(arm, registry):
             excluded.append(Excluded(arm.label, reason))
         else:
-            arms.append(arm)
+            arms.append(evolve(arm, sandbox=_sandbox(arm, registry)))
     if not arms:
         reasons = "; ".join(f"{one.label}: {one.reason}" for one in excluded)
         raise UserError(f"no combination of these parts fits together ({reasons}); choose others")
@@ -71,9 +76,9 @@ def make_part(registry: Registry, kind: Kind, use: Use, **chosen: Any) -> Any:
     return registry.make(kind, use.use, use.options, where=f"{kind} {use.shown}", **chosen)
 
 
-def make_model(registry: Registry, use: Use) -> Any:
-    """The model a `Use` names."""
-    return make_part(registry, "model", use)
+def make_model(registry: Registry, use: Use) -> Model:
+    """The model a `Use` names; its calls are not recorded."""
+    return open_model(registry, use.use, use.options, where=f"model {use.shown}")
 
 
 def _uses(factors: Factors) -> dict[str, list[Use]]:
@@ -111,6 +116,10 @@ def _product(factors: Factors) -> Iterator[Arm]:
         chosen = [{**one, name: use} for one in chosen for use in uses[name]]
     for one in chosen:
         yield Arm(one, " / ".join(one[name].shown for name in named))
+
+
+def _sandbox(arm: Arm, registry: Registry) -> str:
+    return str(getattr(make_part(registry, "harness", arm.factors["harness"]), "level", ""))
 
 
 def _misfit(arm: Arm, registry: Registry) -> str | None:

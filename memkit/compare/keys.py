@@ -18,6 +18,7 @@ import memkit
 from memkit.compare.arms import Arm
 from memkit.compare.spec import Spec, Use, digest_of
 from memkit.converter import make_converter
+from memkit.models import GATEWAY
 from memkit.records import Question, Stream
 from memkit.registry import Kind, Registry
 
@@ -44,8 +45,9 @@ class Keys:
                 "stage": "build",
                 "stream": self._stream(stream),
                 "builder": self._part("builder", use["builder"]),
-                "model": self._part("model", use["manage_model"]) if "model" in wants else None,
+                "model": self._model(use["manage_model"]) if "model" in wants else None,
                 "harness": self._part("harness", use["harness"]) if "harness" in wants else None,
+                "sandbox": arm.sandbox if "harness" in wants else "",
                 "core": self._core(),
             }
         )
@@ -60,14 +62,28 @@ class Keys:
         else:
             reads = {kind: self._part(kind, arm.factors[kind]) for kind in _SEARCH}
             reads["build"] = self.build(arm, stream)
-        return digest_of({"stage": "answer", **reads, "model": self._part("model", model), "core": self._core()})
+            if arm.sandbox:  # what commands may do differs, so levels are never mixed
+                reads["sandbox"] = arm.sandbox
+        return digest_of({"stage": "answer", **reads, "model": self._model(model), "core": self._core()})
 
     def judge(self) -> str:
-        """Of the judge."""
-        return str(self._once("judge", lambda: digest_of(self._part("judge", self.spec.judge))))
+        """Of the judge, and where it asks a model of that and of the prompts."""
+        return str(self._once("judge", self._judge))
+
+    def _judge(self) -> str:
+        judge = self._part("judge", self.spec.judge)
+        if "model" not in self.registry.part("judge", self.spec.judge.use).wants:
+            return digest_of(judge)
+        return digest_of([judge, self._model(self.spec.judge_model), self._core()])
 
     def _stream(self, stream: Stream) -> str:
         return str(self._once(("stream", stream.id), lambda: digest_of(_converter.unstructure(stream))))
+
+    def _model(self, use: Use) -> Any:
+        """A provider's model is its name and options, and the code of the part that reaches it."""
+        if use.use in self.registry.names("model"):
+            return self._part("model", use)
+        return [use.use, use.options, self._part("model", Use(GATEWAY))]
 
     def _core(self) -> str:
         return str(self._once("core", core_digest))

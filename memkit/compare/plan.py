@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
-from memkit.compare.arms import Arm, Excluded, baseline, make_arms, make_part
+from memkit.compare.arms import Arm, Excluded, baseline, make_arms, make_model, make_part
 from memkit.compare.cases import load_cases
 from memkit.compare.keys import Keys, answer_key, judge_key
 from memkit.compare.spec import Spec
@@ -51,7 +51,7 @@ def make_plan(spec: Spec, registry: Registry) -> Plan:
     """Load the data, form the arms and key the work; UserError when that cannot be done."""
     arms, excluded = make_arms(spec, registry)
     base = baseline(spec, arms)
-    make_part(registry, "judge", spec.judge)
+    make_part(registry, "judge", spec.judge, model=make_model(registry, spec.judge_model))
     cases = load_cases(spec, registry)
     keys = Keys(registry, spec)
     cells = (_cell(keys, arm, case) for case in cases for arm in _shuffled(arms, spec.seed, case.stream.id))

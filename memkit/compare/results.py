@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
-from typing import Any
 
 from attrs import field, frozen
 
+from memkit.accounting.bills import Bill
+from memkit.accounting.prices import PriceTable
 from memkit.compare.arms import Arm
+from memkit.compare.builds import BUILD
 from memkit.compare.cases import hint
+from memkit.compare.costs import cost_columns, record_bill
 from memkit.compare.effort import EFFORT
 from memkit.compare.plan import Cell, Plan
 from memkit.compare.spec import FACTORS
 from memkit.compare.units import Record, Records
 from memkit.metrics.stats import Difference, paired_difference
 
-EXTRA_METRICS = ("exact", "abstention")
+EXTRA_METRICS = (
+    "exact",
+    "correctness",
+    "citation_correctness",
+    "citation_relevance",
+    "coherent_aggregation",
+    "abstention",
+)
 """Shown beside the metrics of the spec wherever an arm has them: they are about questions of their own kind."""
 
 
@@ -42,7 +52,12 @@ class Row:
 
 @frozen
 class ArmSummary:
-    """Means of an arm over its answered rows; None where no row has the value."""
+    """Means of an arm over its answered rows; None where no row has the value.
+
+    `query_cost` is that of a question and `build_cost` that of a memory, under the names of `COSTS`; an arm is charged
+    logically for the whole of a memory that it shares. `cache_share` is how much of the saving that caching allows
+    was realised over all its questions.
+    """
 
     label: str
     factors: Mapping[str, str]
@@ -52,6 +67,9 @@ class ArmSummary:
     scores: Mapping[str, float | None]
     effort: Mapping[str, float | None]
     memory: Mapping[str, float | None]
+    query_cost: Mapping[str, float | None]
+    build_cost: Mapping[str, float | None]
+    cache_share: float | None
 
 
 @frozen
@@ -74,7 +92,7 @@ class Results:
     remarks: tuple[str, ...] = ()
 
 
-def collect(plan: Plan, records: Records) -> Results:
+def collect(plan: Plan, records: Records, prices: PriceTable) -> Results:
     """Work out the table; units that are not on record are rows of status `missing`."""
     rows: dict[str, list[Row]] = {arm.label: [] for arm in plan.arms}
     memories: dict[str, list[Record]] = {arm.label: [] for arm in plan.arms}
@@ -82,9 +100,10 @@ def collect(plan: Plan, records: Records) -> Results:
         rows[cell.arm.label] += _cell_rows(cell, records)
         if cell.build_key in records.build:
             memories[cell.arm.label].append(records.build[cell.build_key])
-    arms = tuple(_summary(arm, rows[arm.label], memories[arm.label]) for arm in plan.arms)
+    bills = {arm.label: _query_bill(plan, arm, records, prices) for arm in plan.arms}
+    arms = tuple(_summary(arm, rows[arm.label], memories[arm.label], bills[arm.label], prices) for arm in plan.arms)
     every = tuple(row for arm in plan.arms for row in rows[arm.label])
-    return Results(every, arms, tuple(_contrasts(plan, rows)), tuple(_remarks(plan, arms)))
+    return Results(every, arms, tuple(_contrasts(plan, rows)), (*_remarks(plan, arms), *_unpriced(bills)))
 
 
 def shown_metrics(plan: Plan, arms: Sequence[ArmSummary]) -> list[str]:
@@ -108,7 +127,19 @@ def _cell_rows(cell: Cell, records: Records) -> Iterator[Row]:
         )
 
 
-def _summary(arm: Arm, rows: Sequence[Row], memories: Sequence[Mapping[str, Any]]) -> ArmSummary:
+def _query_bill(plan: Plan, arm: Arm, records: Records, prices: PriceTable) -> Bill:
+    keys = (item.answer_key for cell in plan.cells if cell.arm is arm for item in cell.items)
+    return record_bill((records.answer[key] for key in keys if key in records.answer), prices)
+
+
+def _unpriced(bills: Mapping[str, Bill]) -> Iterator[str]:
+    """Why a price is unknown, once each."""
+    yield from dict.fromkeys(reason for one in bills.values() for reason in one.unknown)
+
+
+def _summary(
+    arm: Arm, rows: Sequence[Row], memories: Sequence[Record], queries: Bill, prices: PriceTable
+) -> ArmSummary:
     done = [row for row in rows if row.status != "missing"]
     names = dict.fromkeys(name for row in done for name in row.scores)
     return ArmSummary(
@@ -119,7 +150,10 @@ def _summary(arm: Arm, rows: Sequence[Row], memories: Sequence[Mapping[str, Any]
         answered=len(done),
         scores={name: _mean(row.scores.get(name) for row in done) for name in names},
         effort={name: _mean(row.effort[name] for row in done) for name in EFFORT},
-        memory={name: _mean(memory[name] for memory in memories) for name in ("files", "bytes", "seconds")},
+        memory={name: _mean(memory[name] for memory in memories) for name in (*BUILD, "seconds")},
+        query_cost=cost_columns(queries, len(done)),
+        build_cost=cost_columns(record_bill(memories, prices), len(memories)),
+        cache_share=queries.bounds.share,
     )
 
 

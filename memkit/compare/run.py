@@ -66,6 +66,8 @@ class Run:
     runner: Runner
     directory: Path
     on_progress: Progress = ignore_progress
+    offline: bool = False
+    accept_unsandboxed: bool = False
     _errors: list[str] = field(factory=list, init=False)
     _interrupted: bool = field(default=False, init=False)
 
@@ -113,14 +115,16 @@ class Run:
             results.close()
 
     def _build_jobs(self, pending: Pending) -> list[BuildJob]:
+        from memkit.compare.models import Calling
         from memkit.compare.work import BuildJob
 
         jobs: dict[str, BuildJob] = {}
+        calling = Calling(self.directory, self.offline, self.accept_unsandboxed)
         for cell, _ in pending:
             key, stream = cell.build_key, cell.case.stream
             if key and key not in jobs and not memory_dir(self.directory, key).is_dir():
                 builder = cell.arm.factors["builder"].shown
-                jobs[key] = BuildJob(f"{builder}, {stream.id} ({key[:8]})", self.directory, key, cell.arm, stream)
+                jobs[key] = BuildJob(f"{builder}, {stream.id} ({key[:8]})", calling, key, cell.arm, stream)
         return list(jobs.values())
 
     def _answer_jobs(self, pending: Pending, done: Records) -> list[AnswerJob]:
@@ -133,17 +137,19 @@ class Run:
         ]
 
     def _answer_job(self, cell: Cell, items: Sequence[Item], start: int, done: Records) -> AnswerJob:
+        from memkit.compare.models import Calling
         from memkit.compare.work import AnswerJob
 
         spec = self.plan.spec
         return AnswerJob(
             id=f"{cell.arm.label}, {cell.case.stream.id} [{start + 1}-{start + len(items)}]",
-            run_dir=self.directory,
+            calling=Calling(self.directory, self.offline, self.accept_unsandboxed),
             arm=cell.arm,
             build_key=cell.build_key,
             items=tuple(items),
             known={item.answer_key: done.answer[item.answer_key] for item in items if item.answer_key in done.answer},
             judge=spec.judge,
+            judge_model=spec.judge_model,
             search_model=spec.factors.models.search[0],
             stream=cell.case.stream if cell.arm.null else None,
             null_tokens=spec.nulls.long_context_tokens,

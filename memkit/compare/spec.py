@@ -157,6 +157,7 @@ class Spec:
     contrasts: list[Contrast] = field(factory=list)
     metrics: Metrics = Metrics()
     judge: Use = Use("token-f1")
+    judge_model: Use = Use(EXTRACTIVE)
     nulls: Nulls = Nulls()
 
     @property

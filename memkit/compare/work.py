@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from math import isfinite
 from pathlib import Path
@@ -20,8 +20,11 @@ from uuid import uuid4
 from attrs import evolve, field, frozen
 
 from memkit.build import build
-from memkit.compare.arms import Arm, make_model, make_part
+from memkit.calls.ledger import Ledger, book_calls
+from memkit.compare.arms import Arm, make_part
+from memkit.compare.builds import build_columns
 from memkit.compare.effort import effort_columns
+from memkit.compare.models import Calling, recorded_model
 from memkit.compare.nulls import NullSearcher
 from memkit.compare.plan import Item
 from memkit.compare.spec import Use
@@ -44,14 +47,14 @@ class BuildJob:
     """Build the memory `key` from a stream."""
 
     id: str
-    run_dir: Path
+    calling: Calling
     key: str
     arm: Arm = field(repr=False)
     stream: Stream = field(repr=False)
 
     def run(self) -> Errors:
         """Build in a staging folder and move it into place whole."""
-        target = memory_dir(self.run_dir, self.key)
+        target = memory_dir(self.calling.run_dir, self.key)
         staging = target.with_name(f".{target.name}-{uuid4().hex}")
         try:
             self._build(staging, target)
@@ -69,23 +72,24 @@ class BuildJob:
             receipts.append(receipt)
 
         memory, builder = self._start(staging)
-        asyncio.run(build(memory, builder, self.stream.units, on_receipt=keep))
-        sizes = [entry.size for entry in memory.store.entries() if not entry.is_dir]
+        with book_calls() as ledger:
+            asyncio.run(build(memory, builder, self.stream.units, on_receipt=keep))
+        seconds = perf_counter() - started
         # The record comes first: a memory without one would be a memory without a size in the table.
-        with UnitLog(self.run_dir / "units").writer("build") as log:
+        with UnitLog(self.calling.run_dir / "units").writer("build") as log:
             log.write(
                 self.key,
                 stream=self.stream.id,
-                seconds=perf_counter() - started,
-                files=len(sizes),
-                bytes=sum(sizes),
+                seconds=seconds,
+                **build_columns(memory),
                 refused=[receipt.reason for receipt in receipts if receipt.status != "stored"],
+                calls=_rows(ledger),
             )
         staging.rename(target)
 
     def _start(self, staging: Path) -> tuple[Memory, Any]:
-        registry, use = _registry(), self.arm.factors["builder"]
-        manager = make_model(registry, self.arm.factors["manage_model"])
+        registry, use = _parts(self.calling), self.arm.factors["builder"]
+        manager = recorded_model(registry, self.arm.factors["manage_model"], self.calling)
         harness = make_part(registry, "harness", self.arm.factors["harness"])
         builder = make_part(registry, "builder", use, model=manager, harness=harness)
         source = registry.part("builder", use.use).source
@@ -108,12 +112,13 @@ class AnswerJob:
     """
 
     id: str
-    run_dir: Path
+    calling: Calling
     arm: Arm = field(repr=False)
     build_key: str
     items: tuple[Item, ...] = field(repr=False)
     known: Mapping[str, Record] = field(repr=False)
     judge: Use
+    judge_model: Use
     search_model: Use
     stream: Stream | None = field(default=None, repr=False)
     null_tokens: int = 0
@@ -126,41 +131,39 @@ class AnswerJob:
             return [f"{self.id}: {fault(error)}"]
 
     async def _run(self) -> Errors:
-        log, errors = UnitLog(self.run_dir / "units"), []
-        memory, ask = self._open()
-        judge: Judge = make_part(_registry(), "judge", self.judge)
+        log, errors = UnitLog(self.calling.run_dir / "units"), []
+        memory = _open_memory(memory_dir(self.calling.run_dir, self.build_key)) if self.stream is None else None
+        judge_model = recorded_model(_parts(self.calling), self.judge_model, self.calling)
+        judge: Judge = make_part(_parts(self.calling), "judge", self.judge, model=judge_model)
         with log.writer("answer") as answers, log.writer("judge") as judgements:
             for item in self.items:
                 record = self.known.get(item.answer_key)
                 try:
-                    given = _answer(record) if record else await ask(item.question)
+                    with book_calls() as asked:
+                        given = _answer(record) if record else await self._ask(item, memory)
                 except Exception as error:  # noqa: BLE001 - a plugin may raise anything
                     errors.append(f"{self.id}, {item.question.id}: {fault(error)}")
                     continue
                 if record is None:
-                    answers.write(item.answer_key, effort=effort_columns(given.effort), answer=_data(given))
+                    effort = effort_columns(given.effort)
+                    answers.write(item.answer_key, effort=effort, answer=_data(given), calls=_rows(asked))
                 try:
-                    verdict = await judge.judge(item.question, given, memory)
+                    with book_calls() as judged:
+                        verdict = await judge.judge(item.question, given, memory)
                     scores = {**_checked(verdict.scores), **_evidence(item.question, given, memory)}
                 except Exception as error:  # noqa: BLE001 - a plugin may raise anything
                     errors.append(f"{self.id}, {item.question.id}: judge {self.judge.shown}: {fault(error)}")
                     continue
-                judgements.write(item.judge_key, scores=scores, note=verdict.note)
+                judgements.write(item.judge_key, scores=scores, note=verdict.note, calls=_rows(judged))
         return errors
 
-    def _open(self) -> tuple[Memory | None, Callable[[Question], Awaitable[Answer]]]:
-        """The memory, where there is one, and what answers a question."""
+    async def _ask(self, item: Item, memory: Memory | None) -> Answer:
         if self.stream is not None:
-            model = make_model(_registry(), self.search_model)
-            return None, NullSearcher(self.arm.null, model, self.stream, self.null_tokens).answer
-        path = memory_dir(self.run_dir, self.build_key)
-        memory, searcher = _open_memory(path), _open_searcher(path, self.arm)
-
-        async def ask(question: Question) -> Answer:
-            answer: Answer = await searcher.answer(memory, question)
-            return answer
-
-        return memory, ask
+            model = recorded_model(_parts(self.calling), self.search_model, self.calling, attempt=item.attempt)
+            return await NullSearcher(self.arm.null, model, self.stream, self.null_tokens).answer(item.question)
+        searcher = _open_searcher(self.calling, self.build_key, self.arm, item.attempt)
+        answer: Answer = await searcher.answer(memory, item.question)
+        return answer
 
 
 def fault(error: Exception) -> str:
@@ -201,12 +204,21 @@ def _answer(record: Record) -> Answer:
     return _converter.structure(record["answer"], Answer)
 
 
+def _rows(ledger: Ledger) -> list[Record]:
+    rows: list[Record] = _converter.unstructure(ledger.rows())
+    return rows
+
+
 _converter = make_converter()
 
 
 @cache
-def _registry() -> Registry:
-    return build_registry()
+def _registry(*, accept_unsandboxed: bool) -> Registry:
+    return build_registry(accept_unsandboxed=accept_unsandboxed)
+
+
+def _parts(calling: Calling) -> Registry:
+    return _registry(accept_unsandboxed=calling.accept_unsandboxed)
 
 
 @lru_cache(maxsize=64)
@@ -215,14 +227,14 @@ def _open_memory(path: Path) -> Memory:
 
 
 @lru_cache(maxsize=64)
-def _open_searcher(path: Path, arm: Arm) -> Any:
+def _open_searcher(calling: Calling, build_key: str, arm: Arm, attempt: int) -> Any:
     """The searcher of an arm; one for each memory, since its tools may keep what they know of it."""
-    del path
-    registry, factors = _registry(), arm.factors
+    del build_key
+    registry, factors = _parts(calling), arm.factors
     return make_part(
         registry,
         "searcher",
         factors["searcher"],
-        model=make_model(registry, factors["search_model"]),
+        model=recorded_model(registry, factors["search_model"], calling, attempt=attempt),
         harness=make_part(registry, "harness", factors["harness"]),
     )

@@ -25,13 +25,14 @@ def ran(memkit: Memkit, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 
 def test_a_table_for_people(ran: tuple[Path, str]) -> None:
-    """Scores, effort and contrasts of each arm, what was left out and why, and where the results are."""
+    """Scores, effort, build, cost and contrasts of each arm, what was left out and why, and where the results are."""
     folder, printed = ran
     lines = printed.splitlines()
 
     assert "compare: 1 stream, 3 answers an arm; mean scores" == lines[0]
-    for arm in ("verbatim / center", "chunk-bm25 / chunks", "closed-book (null row)"):
-        assert 2 == sum(line.startswith(f" {arm}  ") for line in lines)
+    tables = {"verbatim / center": 4, "chunk-bm25 / chunks": 4, "closed-book (null row)": 3}
+    for arm, shown in tables.items():
+        assert shown == sum(line.startswith(f" {arm}  ") for line in lines)
     assert " chunk-bm25 / chunks against verbatim / center" in lines
     assert "left out: verbatim / chunks: needs a chunk store" in lines
     (run,) = (folder / "runs").iterdir()
@@ -114,7 +115,12 @@ WRONG = {
     ("--data", "demo", "--harness", "chunks"): (
         "no combination of these parts fits together (verbatim / chunks: needs a chunk store); choose others"
     ),
-    ("--data", "demo", "--model", "gpt"): "no model is called 'gpt'; there are: memkit/extractive",
+    (
+        "--data",
+        "demo",
+        "--model",
+        "gpt",
+    ): "no model is called 'gpt'; there are: memkit/extractive, and any provider/model",
     ("--data", "demo", "--name", "a/b"): (
         "the flags: 'a/b' cannot name a run; use letters, digits and . _ - (at most 64, no sign first)"
     ),

@@ -43,8 +43,8 @@ WRONG = {
     "factors: {builder: [verbatim], harness: [center]}\n": "S: lacks 'data', which has no default",
     GOOD + "dat: [demo]\n": "S: unknown key 'dat'; did you mean 'data'?",
     GOOD + "xyzzy: 1\n": (
-        "S: unknown key 'xyzzy'; valid keys: attempts, baseline, contrasts, data, factors, judge, matrix, metrics,"
-        " name, nulls, schema, seed"
+        "S: unknown key 'xyzzy'; valid keys: attempts, baseline, contrasts, data, factors, judge, judge_model, matrix,"
+        " metrics, name, nulls, schema, seed"
     ),
     GOOD.replace("builder", "bilder"): "S: factors: unknown key 'bilder'; did you mean 'builder'?",
     GOOD.replace("[verbatim]", "verbatim"): "S: factors.builder: expected a list, got 'verbatim'",

@@ -1,0 +1,147 @@
+"""`memkit compare` with a provider's model: the real litellm, and a server on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memkit.testing.server import Asked, Fails, LoopbackServer, Reply, Says
+
+Memkit = Callable[..., Any]
+SPEC = """
+data: [{use: demo, select: {limit: 4}}]
+factors:
+  builder: [verbatim]
+  harness: [center]
+  models: {search: [{use: openai/any, with: {api_base: URL, retries: 2}}]}
+nulls: {rows: [closed-book]}
+"""
+KEY = {"OPENAI_API_KEY": "sk-test-0123456789abcdef0123456789abcdef"}
+
+
+def searches(asked: Asked) -> Reply:
+    """A survey and a probe in one turn; then an answer with a citation. Without tools, an answer at once."""
+    messages = asked.body["messages"]
+    if asked.body.get("tools") and messages[-1]["role"] == "user":
+        return Says(calls=[("view", {"path": "/memories"}), ("grep", {"pattern": "(?i)kiln"})])
+    return Says("In spring [/memories/session_01.md:L8].", delay=0.05)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Callable[[LoopbackServer], Path]:
+    """A folder with the spec of a comparison that asks a server."""
+
+    def make(server: LoopbackServer) -> Path:
+        (tmp_path / "spec.yaml").write_text(SPEC.replace("URL", server.openai))
+        return tmp_path
+
+    return make
+
+
+def told(server: LoopbackServer) -> Counter[str]:
+    """How often each request came."""
+    return Counter(json.dumps(asked.body, sort_keys=True) for asked in server.asked)
+
+
+def test_once_and_never_again(folder: Callable[[LoopbackServer], Path], memkit: Memkit) -> None:
+    """Every call is made once, booked by class, and replayed without a server; no key reaches the disk."""
+    with LoopbackServer(searches) as server:
+        place = folder(server)
+        first = json.loads(memkit("compare", "spec.yaml", "--workers", 0, "--json", cwd=place, env=KEY).stdout)
+        asked = told(server)
+
+    assert first["run"]["complete"]
+    assert 4 * 2 + 4 == len(asked) == sum(asked.values())
+    arm, null = first["arms"]
+    assert (40.0, 14.0) == (arm["query_cost"]["uncached"], arm["query_cost"]["output"])
+    assert (20.0, 7.0) == (null["query_cost"]["uncached"], null["query_cost"]["output"])
+    assert arm["query_cost"]["usd_logical"] is None
+    assert any("no price is known for openai/any" in remark for remark in first["remarks"])
+    for units in place.glob("runs/*/units"):  # the results go, the calls stay
+        subprocess.run(["rm", "-r", units], check=True)
+    again = json.loads(memkit("compare", "spec.yaml", "--workers", 0, "--json", "--offline", cwd=place, env=KEY).stdout)
+    assert [one["scores"] for one in first["arms"]] == [one["scores"] for one in again["arms"]]
+    held = b"".join(file.read_bytes() for file in place.rglob("*") if file.is_file())
+    assert KEY["OPENAI_API_KEY"].encode() not in held
+
+
+def test_offline_without_a_record(folder: Callable[[LoopbackServer], Path], memkit: Memkit) -> None:
+    """A call that is not on record is named, and nothing is asked."""
+    with LoopbackServer(searches) as server:
+        done = memkit("compare", "spec.yaml", "--workers", 0, "--offline", cwd=folder(server), env=KEY)
+
+    assert 3 == done.returncode
+    assert "no reply is on record for the search call to openai/any" in done.stdout
+    assert [] == server.asked
+
+
+def test_prices_of_ones_own(folder: Callable[[LoopbackServer], Path], memkit: Memkit) -> None:
+    """With a price file, a question costs what its tokens say."""
+    with LoopbackServer(searches) as server:
+        place = folder(server)
+        prices = 'as_of = "2026-11-30"\n[usd_per_million."openai/any"]\ninput = 1000\ncache_read = 100\noutput = 2000\n'
+        (place / "prices.toml").write_text(prices)
+        done = json.loads(
+            memkit(
+                "compare", "spec.yaml", "--workers", 0, "--json", "--prices", "prices.toml", cwd=place, env=KEY
+            ).stdout
+        )
+
+    assert pytest.approx(40 * 0.001 + 14 * 0.002) == done["arms"][0]["query_cost"]["usd_logical"]
+
+
+def test_busy_and_broken_servers(folder: Callable[[LoopbackServer], Path], memkit: Memkit) -> None:
+    """A busy server is asked again; one that fails leaves rows missing, which a rerun fills."""
+    broken = True
+
+    def reply(asked: Asked) -> Reply:
+        if broken:
+            return Fails(500)
+        count = told(server)[json.dumps(asked.body, sort_keys=True)]
+        return Fails(429, retry_after=0.01) if count == 1 else searches(asked)
+
+    with LoopbackServer(reply) as server:
+        place = folder(server)
+        failed = memkit("compare", "spec.yaml", "--workers", 0, "--json", cwd=place, env=KEY)
+        broken = False
+        server.asked.clear()
+        mended = json.loads(memkit("compare", "spec.yaml", "--workers", 0, "--json", cwd=place, env=KEY).stdout)
+
+    assert 3 == failed.returncode
+    assert {0} == {arm["answered"] for arm in json.loads(failed.stdout)["arms"]}
+    assert mended["run"]["complete"]
+    assert mended["arms"][0]["query_cost"]["retries"] > 0
+
+
+def test_killed_in_the_middle(folder: Callable[[LoopbackServer], Path], memkit: Memkit) -> None:
+    """What was on record when the run was killed is not asked again."""
+    with LoopbackServer(searches) as server:
+        place = folder(server)
+        running = subprocess.Popen(
+            [Path(sys.executable).with_name("memkit"), "compare", "spec.yaml", "--workers", "0"],
+            cwd=place,
+            env={**os.environ, **KEY},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        while len(server.asked) < 5 and running.poll() is None:
+            time.sleep(0.005)
+        running.kill()
+        running.wait()
+        before = len(server.asked)
+        done = json.loads(memkit("compare", "spec.yaml", "--workers", 0, "--json", cwd=place, env=KEY).stdout)
+        twice = [body for body, times in told(server).items() if times > 1]
+
+    assert done["run"]["complete"]
+    assert 5 <= before < 12
+    # The one call in flight at the kill may come again; its reply was on no record.
+    assert len(twice) <= 1
