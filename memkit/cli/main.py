@@ -20,6 +20,7 @@ COMMANDS = {
     "data": "List datasets, and check a data file.",
     "doctor": "Say what this machine lacks.",
     "plugins": "List what is installed.",
+    "rejudge": "Score the answers of a run with another judge.",
     "tree": "Show what a memory holds.",
 }
 """Each lives in `memkit.cli.<name>` as `command`; its help is here too, so that `--help` loads none of them."""

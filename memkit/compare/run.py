@@ -31,6 +31,7 @@ from memkit.store.lock import Lock
 if TYPE_CHECKING:
     from memkit.compare.work import AnswerJob, BuildJob
 
+SPEC_FILE = "spec.yaml"
 BATCH = 32
 """Questions a job: large enough that handing it over costs nothing, small enough to lose little and share evenly."""
 LOCK_SECONDS = 1.0
@@ -68,6 +69,8 @@ class Run:
     on_progress: Progress = ignore_progress
     offline: bool = False
     accept_unsandboxed: bool = False
+    keeps_spec: bool = False
+    """Leave `spec.yaml` and `plan.json` as they are: the plan is not the run's own."""
     _errors: list[str] = field(factory=list, init=False)
     _interrupted: bool = field(default=False, init=False)
 
@@ -95,6 +98,11 @@ class Run:
                 errors = len(self._errors)
                 self._event("end", built=built, answered=answered, errors=errors, interrupted=self._interrupted)
         return Outcome(self.directory, built, answered, tuple(self._errors), self._interrupted, after)
+
+    def unanswered(self) -> int:
+        """How many answers of the plan are not on record."""
+        answered = UnitLog(self.directory / "units").load().answer
+        return sum(item.answer_key not in answered for cell in self.plan.cells for item in cell.items)
 
     def _do(self, stage: Stage, jobs: Sequence[Any], sizes: Sequence[int]) -> None:
         """Run the jobs, keeping what failed; an interrupt lets started jobs finish and starts no more."""
@@ -163,9 +171,12 @@ class Run:
         memories.mkdir(exist_ok=True)
         for staging in memories.glob(".*"):
             shutil.rmtree(staging, ignore_errors=True)
+        self._event("start", pid=os.getpid())
+        if self.keeps_spec:
+            return
         spec = make_converter().unstructure(self.plan.spec)
         text = yaml.safe_dump(spec, sort_keys=False, allow_unicode=True)
-        write_file(self.directory / "spec.yaml", text.encode("utf-8", "replace"))
+        write_file(self.directory / SPEC_FILE, text.encode("utf-8", "replace"))
         plan = {
             "schema": 1,
             "arms": {arm.label: arm.shown for arm in self.plan.arms},
@@ -173,7 +184,6 @@ class Run:
             "streams": {cell.case.stream.id: len(cell.case.questions) for cell in self.plan.cells},
         }
         write_file(self.directory / "plan.json", json.dumps(plan, indent=1).encode())
-        self._event("start", pid=os.getpid())
 
     def _event(self, kind: str, **data: Any) -> None:
         line = {"time": datetime.now(UTC).isoformat(), "event": kind, **data}

@@ -150,11 +150,18 @@ class AnswerJob:
                 try:
                     with book_calls() as judged:
                         verdict = await judge.judge(item.question, given, memory)
-                    scores = {**_checked(verdict.scores), **_evidence(item.question, given, memory)}
+                    given_scores = _checked(verdict.scores)
+                    scores = {**given_scores, **_evidence(item.question, given, memory)}
                 except Exception as error:  # noqa: BLE001 - a plugin may raise anything
                     errors.append(f"{self.id}, {item.question.id}: judge {self.judge.shown}: {fault(error)}")
                     continue
-                judgements.write(item.judge_key, scores=scores, note=verdict.note, calls=_rows(judged))
+                judgements.write(
+                    item.judge_key,
+                    scores=scores,
+                    judged=list(given_scores),
+                    note=verdict.note,
+                    calls=_rows(judged),
+                )
         return errors
 
     async def _ask(self, item: Item, memory: Memory | None) -> Answer:
