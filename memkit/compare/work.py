@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import traceback
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, lru_cache
 from math import isfinite
 from pathlib import Path
@@ -135,12 +135,13 @@ class AnswerJob:
         memory = _open_memory(memory_dir(self.calling.run_dir, self.build_key)) if self.stream is None else None
         judge_model = recorded_model(_parts(self.calling), self.judge_model, self.calling)
         judge: Judge = make_part(_parts(self.calling), "judge", self.judge, model=judge_model)
+        ask = self._asker(memory)
         with log.writer("answer") as answers, log.writer("judge") as judgements:
             for item in self.items:
                 record = self.known.get(item.answer_key)
                 try:
                     with book_calls() as asked:
-                        given = _answer(record) if record else await self._ask(item, memory)
+                        given = _answer(record) if record else await ask(item)
                 except Exception as error:  # noqa: BLE001 - a plugin may raise anything
                     errors.append(f"{self.id}, {item.question.id}: {fault(error)}")
                     continue
@@ -164,13 +165,20 @@ class AnswerJob:
                 )
         return errors
 
-    async def _ask(self, item: Item, memory: Memory | None) -> Answer:
-        if self.stream is not None:
-            model = recorded_model(_parts(self.calling), self.search_model, self.calling, attempt=item.attempt)
-            return await NullSearcher(self.arm.null, model, self.stream, self.null_tokens).answer(item.question)
-        searcher = _open_searcher(self.calling, self.build_key, self.arm, item.attempt)
-        answer: Answer = await searcher.answer(memory, item.question)
-        return answer
+    def _asker(self, memory: Memory | None) -> Callable[[Item], Awaitable[Answer]]:
+        """What answers an item, from the memory or, in a null row, from the stream."""
+        stream = self.stream
+        if stream is None:
+            return lambda item: _open_searcher(self.calling, self.build_key, self.arm, item.attempt).answer(
+                memory, item.question
+            )
+
+        @cache  # one for each attempt of the job: it keeps the text that all questions are asked with
+        def null(attempt: int) -> NullSearcher:
+            model = recorded_model(_parts(self.calling), self.search_model, self.calling, attempt=attempt)
+            return NullSearcher(self.arm.null, model, stream, self.null_tokens)
+
+        return lambda item: null(item.attempt).answer(item.question)
 
 
 def fault(error: Exception) -> str:

@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memkit.compare import nulls
 from memkit.compare.cases import load_cases
+from memkit.compare.comparison import compare
 from memkit.compare.nulls import HEAD_SHARE, OMITTED, NullSearcher, fit_context, gold, render_evidence
-from memkit.compare.spec import Spec
+from memkit.compare.spec import Data, Factors, Nulls, Spec, Use
 from memkit.locators import Locator, find_locators
 from memkit.records import Answer, Case, Question, Step, Trajectory
 from memkit.registry import Registry
@@ -95,3 +98,20 @@ def test_evidence_of_a_trajectory() -> None:
 
     assert "[step 2] act 2\nseen\n" == render_evidence(stream, question)
     assert (Locator("step", 0, 2),) == gold(stream, question)
+
+
+def test_long_context_is_made_once_a_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty-six questions are asked with one text, which is long to count."""
+    made: list[int] = []
+
+    def counted(text: str, tokens: int) -> str:
+        made.append(tokens)
+        return fit_context(text, tokens)
+
+    monkeypatch.setattr(nulls, "fit_context", counted)
+    factors = Factors(builder=[Use("verbatim")], harness=[Use("center+bm25")])
+    spec = Spec(data=[Data("demo")], factors=factors, nulls=Nulls(rows=["long-context"]))
+    done = compare(spec, runs=tmp_path, runner=Use("local", {"workers": 0}))
+
+    assert 2 * 26 == done.outcome.answered
+    assert [spec.nulls.long_context_tokens] == made
