@@ -8,12 +8,10 @@ from typing import Any
 
 from memkit.contracts import Model
 from memkit.errors import PluginError
-from memkit.registry import Registry
+from memkit.registry import RESERVED, Registry
 
 GATEWAY = "litellm"
 """The part that makes the model of any name that is not registered itself."""
-RESERVED = "memkit/"
-"""Names with this beginning are ours, need no key, and never leave this machine."""
 
 
 def open_model(registry: Registry, name: str, options: Mapping[str, Any] | None = None, *, where: str = "") -> Model:

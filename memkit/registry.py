@@ -23,6 +23,8 @@ Factory: TypeAlias = Callable[..., Any]
 
 CHOSEN = frozenset({"model", "harness", "accept_unsandboxed"})
 """Parameters a factory may name to be handed what the caller chose; never options, so no file can give them."""
+RESERVED = "memkit/"
+"""Models whose names begin so are ours: they need no key, cost nothing, and never leave this machine."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9+./_-]*")
 """What a part may be called: names stand in commands, files and tables."""
 

@@ -20,9 +20,8 @@ from attrs import asdict, field, frozen, validators
 
 from memkit.converter import structure
 from memkit.errors import ConfigError
+from memkit.registry import RESERVED
 
-OWN = "memkit/"
-"""Models under this prefix run on the user's machine and cost nothing."""
 PRICE_FILE = "model_prices_and_context_window_backup.json"
 PER_MILLION = Decimal(1_000_000)
 _FIELDS = {
@@ -73,7 +72,7 @@ class PriceTable:
         """The price of `provider/model`, of the user's own table first; None when it is unknown, never a guess."""
         if found := self._own.get(model):
             return found
-        if model.startswith(OWN):
+        if model.startswith(RESERVED):
             return Price(FREE)
         entry = self._entries.get(model)
         if entry is None:

@@ -12,8 +12,8 @@ from memkit.calls.recorded import RecordedModel
 from memkit.calls.store import CallStore
 from memkit.compare.keys import part_identity
 from memkit.compare.spec import Use
-from memkit.models import RESERVED, open_model
-from memkit.registry import Registry
+from memkit.models import open_model
+from memkit.registry import RESERVED, Registry
 
 
 @frozen
