@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from memkit.archive import Archive as Archive
     from memkit.build import build as _build_memory
     from memkit.build import ingest as ingest
-    from memkit.calls.ledger import Ledger as Ledger
-    from memkit.calls.ledger import book_calls as book_calls
+    from memkit.calls.booking import Booking as Booking
+    from memkit.calls.booking import book_calls as book_calls
     from memkit.calls.recorded import RecordedModel as RecordedModel
     from memkit.calls.store import CallStore as CallStore
     from memkit.citations import Passage as Passage
@@ -160,6 +160,7 @@ _HOMES = {
     "BadFrontmatter": "errors",
     "BadLine": "errors",
     "Bill": "accounting.bills",
+    "Booking": "calls.booking",
     "Bounds": "accounting.bounds",
     "Builder": "contracts",
     "CHUNK_TOKENS": "management",
@@ -187,7 +188,6 @@ _HOMES = {
     "Judge": "contracts",
     "Kept": "metrics.kept",
     "Layout": "records",
-    "Ledger": "calls.ledger",
     "Limits": "runtime.limits",
     "Locator": "locators",
     "LockTimeout": "errors",
@@ -242,7 +242,7 @@ _HOMES = {
     "Verdict": "records",
     "bill": "accounting.bills",
     "bills": "accounting.bills",
-    "book_calls": "calls.ledger",
+    "book_calls": "calls.booking",
     "break_even": "accounting.bills",
     "build_memory": "build:build",
     "build_registry": "plugins",

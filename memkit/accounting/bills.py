@@ -63,7 +63,7 @@ class Bill:
 
 
 def bill(rows: Iterable[CallRow], prices: PriceTable) -> Bill:
-    """The bill of calls; `Ledger.rows` gives their rows."""
+    """The bill of calls; `Booking.rows` gives their rows."""
     return sum((_single(row, prices) for row in rows), Bill())
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from attrs import field, frozen, validators
 
+from memkit.calls.booking import current_booking
 from memkit.calls.keys import Address, address
-from memkit.calls.ledger import current_ledger
 from memkit.calls.store import CallStore, Holder, Recorded
 from memkit.contracts import Model
 from memkit.errors import MemkitError, PermanentModelError, TransientModelError
@@ -33,7 +33,7 @@ class RecordedModel:
     this process or another, are made once. Errors and refusals are passed on and not recorded.
     `offline` replays only. `attempt` tells samples of the same question apart. `options` are those the
     model was made with, as far as they change its replies. Without a store, calls are made each time.
-    Every reply goes into the ledger of `book_calls`, where there is one.
+    Every reply goes into the booking of `book_calls`, where there is one.
     """
 
     model: Model
@@ -55,8 +55,8 @@ class RecordedModel:
         """
         at = address(self.name, self.options, request, self.attempt)
         found, billed = await self._reply(at, request)
-        if ledger := current_ledger():
-            ledger.book(at.key, self.name, request, found.completion, billed=billed, seconds=found.seconds)
+        if booking := current_booking():
+            booking.book(at.key, self.name, request, found.completion, billed=billed, seconds=found.seconds)
         return found.completion
 
     async def _reply(self, at: Address, request: Request) -> tuple[Recorded, bool]:

@@ -20,7 +20,7 @@ from uuid import uuid4
 from attrs import evolve, field, frozen
 
 from memkit.build import build
-from memkit.calls.ledger import Ledger, book_calls
+from memkit.calls.booking import Booking, book_calls
 from memkit.compare.arms import Arm, make_part
 from memkit.compare.builds import build_columns
 from memkit.compare.effort import effort_columns
@@ -72,7 +72,7 @@ class BuildJob:
             receipts.append(receipt)
 
         memory, builder = self._start(staging)
-        with book_calls() as ledger:
+        with book_calls() as booking:
             asyncio.run(build(memory, builder, self.stream.units, on_receipt=keep))
         seconds = perf_counter() - started
         # The record comes first: a memory without one would be a memory without a size in the table.
@@ -83,7 +83,7 @@ class BuildJob:
                 seconds=seconds,
                 **build_columns(memory),
                 refused=[receipt.reason for receipt in receipts if receipt.status != "stored"],
-                calls=_rows(ledger),
+                calls=_rows(booking),
             )
         staging.rename(target)
 
@@ -219,8 +219,8 @@ def _answer(record: Record) -> Answer:
     return _converter.structure(record["answer"], Answer)
 
 
-def _rows(ledger: Ledger) -> list[Record]:
-    rows: list[Record] = _converter.unstructure(ledger.rows())
+def _rows(booking: Booking) -> list[Record]:
+    rows: list[Record] = _converter.unstructure(booking.rows())
     return rows
 
 

@@ -14,8 +14,8 @@ from memkit.accounting.bills import bill
 from memkit.accounting.call import Call
 from memkit.accounting.prices import PriceTable
 from memkit.accounting.rows import call_rows
+from memkit.calls.booking import book_calls, conversation_of
 from memkit.calls.keys import address
-from memkit.calls.ledger import book_calls, conversation_of
 from memkit.calls.recorded import RecordedModel
 from memkit.calls.store import CallStore
 from memkit.errors import (
@@ -53,9 +53,9 @@ def ask(model: RecordedModel, *requests: Request) -> tuple[list[Completion], lis
     """The replies to requests sent one after the other, and what was booked."""
 
     async def main() -> tuple[list[Completion], list[Call]]:
-        with book_calls() as ledger:
+        with book_calls() as booking:
             replies = [await model.complete(request) for request in requests]
-        return replies, ledger.calls
+        return replies, booking.calls
 
     return asyncio.run(main())
 
@@ -142,9 +142,9 @@ def test_equal_calls_at_once(store: CallStore, make_model: Callable[..., Any], r
     model = RecordedModel(inner, store)
 
     async def main() -> tuple[list[Completion], list[Call]]:
-        with book_calls() as ledger:
+        with book_calls() as booking:
             replies = await asyncio.gather(*(model.complete(request_) for _ in range(5)))
-        return replies, ledger.calls
+        return replies, booking.calls
 
     replies, calls = asyncio.run(main())
 
@@ -213,9 +213,9 @@ def test_a_whole_loop_is_replayed(store: CallStore, tmp_path: Path) -> None:
     memories.create("/memories/a.md", "[S1T1] Ana: the kite is from Porto.\n")
 
     def run(model: RecordedModel) -> tuple[Transcript, list[Call]]:
-        with book_calls() as ledger:
+        with book_calls() as booking:
             done = asyncio.run(run_loop(model, MESSAGES, read_tools(memories), role="search", limits=Limits(rounds=9)))
-        return done, ledger.calls
+        return done, booking.calls
 
     done, calls = run(RecordedModel(ScriptedModel(list(SCRIPT)), store))
     replayed, recalls = run(RecordedModel(ScriptedModel([]), store, offline=True))

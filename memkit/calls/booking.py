@@ -16,7 +16,7 @@ from memkit.records import Completion, Request
 
 
 @mutable
-class Ledger:
+class Booking:
     """The calls booked, in the order their replies came."""
 
     calls: list[Call] = field(factory=list)
@@ -46,26 +46,26 @@ class Ledger:
         return call_rows(self.calls)
 
 
-_ledger: ContextVar[Ledger | None] = ContextVar("memkit_ledger", default=None)
+_booking: ContextVar[Booking | None] = ContextVar("memkit_booking", default=None)
 
 
 @contextmanager
-def book_calls() -> Iterator[Ledger]:
-    """Every recorded call made inside goes into this ledger: by whatever part, in this task and those it starts.
+def book_calls() -> Iterator[Booking]:
+    """Every recorded call made inside goes into this booking: by whatever part, in this task and those it starts.
 
     Of nested ones the inner has the call alone. Questions answered at the same time keep their books apart.
     """
-    ledger = Ledger()
-    token = _ledger.set(ledger)
+    booking = Booking()
+    token = _booking.set(booking)
     try:
-        yield ledger
+        yield booking
     finally:
-        _ledger.reset(token)
+        _booking.reset(token)
 
 
-def current_ledger() -> Ledger | None:
-    """The ledger of the innermost `book_calls` around the caller."""
-    return _ledger.get()
+def current_booking() -> Booking | None:
+    """The booking of the innermost `book_calls` around the caller."""
+    return _booking.get()
 
 
 def conversation_of(model: str, request: Request) -> str:

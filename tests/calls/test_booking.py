@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from memkit.calls.ledger import book_calls, conversation_of, current_ledger
+from memkit.calls.booking import book_calls, conversation_of, current_booking
 from memkit.calls.recorded import RecordedModel
 from memkit.records import Message, Request
 
@@ -17,20 +17,20 @@ OPENING = (Message("system", "You search."), Message("user", "Where?"))
 
 
 def test_books_of_parallel_work_are_apart(make_model: Callable[..., Any]) -> None:
-    """Two questions answered at the same time by one model have a ledger each, subtasks included."""
+    """Two questions answered at the same time by one model have a booking each, subtasks included."""
     model = RecordedModel(make_model(seconds=0.01), None)
 
     async def answer(text: str, times: int) -> list[str]:
-        with book_calls() as ledger:
+        with book_calls() as booking:
             request = Request((Message("user", text),), "search")
             await asyncio.gather(*(model.complete(request) for _ in range(times)))
-        return [call.request.messages[0].content for call in ledger.calls]
+        return [call.request.messages[0].content for call in booking.calls]
 
     async def main() -> list[list[str]]:
         return await asyncio.gather(answer("a", 2), answer("b", 3))
 
     assert [["a", "a"], ["b", "b", "b"]] == asyncio.run(main())
-    assert None is current_ledger()
+    assert None is current_booking()
 
 
 def test_the_inner_book_has_the_call(make_model: Callable[..., Any]) -> None:
@@ -53,10 +53,10 @@ def test_places_in_a_conversation(make_model: Callable[..., Any]) -> None:
     model = RecordedModel(make_model(), None)
 
     async def main() -> list[int]:
-        with book_calls() as ledger:
+        with book_calls() as booking:
             for text in "abaab":
                 await model.complete(Request((Message("user", text),), "search"))
-        return [call.index for call in ledger.calls]
+        return [call.index for call in booking.calls]
 
     assert [0, 0, 1, 2, 1] == asyncio.run(main())
 
