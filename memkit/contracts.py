@@ -45,7 +45,8 @@ class Builder(Protocol):
         """Take in one unit. Called in stream order, once for each unit; the unit is already in the archive.
 
         Called again with the same unit only after a crash inside the first call, so it must be
-        safe to repeat. Raise StoreError or ModelError when nothing could be stored.
+        safe to repeat; where `layout` is `none`, several of the last units may come again.
+        Raise StoreError or ModelError when nothing could be stored.
         """
         ...
 
@@ -59,7 +60,7 @@ class Searcher(Protocol):
     """The search role: (a, C) = pi'(M, q; H')."""
 
     async def answer(self, memory: Memory, question: Question) -> Answer:
-        """Answer from the store alone. Must not read `question.gold` or `question.evidence`."""
+        """Answer from the store alone. Must not read `question.gold`, `question.evidence` or `question.defect`."""
         ...
 
 

@@ -37,7 +37,10 @@ STORE_NAME = "memories"
 
 @frozen
 class Manifest:
-    """What made this memory. `units` counts the units wholly ingested; `ready` is set by consolidation."""
+    """What made this memory. `units` counts the units wholly ingested; `ready` is set by consolidation.
+
+    `stream` is the id of what it was made from, `task` what the agent of a trajectory was to do.
+    """
 
     schema: int
     builder: str
@@ -45,6 +48,7 @@ class Manifest:
     layout: Layout
     options: dict[str, Any] = field(factory=dict)
     stream: str = ""
+    task: str = ""
     units: int = 0
     ready: bool = False
 
@@ -69,6 +73,7 @@ class Memory:
         layout: Layout,
         options: Mapping[str, Any] | None = None,
         stream: str = "",
+        task: str = "",
     ) -> Memory:
         """Make an empty memory; UserError when the directory exists and is not empty."""
         with _disk_faults(path):
@@ -76,7 +81,7 @@ class Memory:
                 raise UserError(f"{path} exists and is not an empty directory; choose another or remove it")
             path.mkdir(0o700, parents=True, exist_ok=True)
             (path / STORE_NAME).mkdir(0o700, exist_ok=True)
-        _write_manifest(path, Manifest(SCHEMA, builder, plugin, layout, dict(options or {}), stream))
+        _write_manifest(path, Manifest(SCHEMA, builder, plugin, layout, dict(options or {}), stream, task))
         return cls.open(path)
 
     @classmethod

@@ -16,9 +16,12 @@ from memkit.locators import Locator
 Role: TypeAlias = Literal["manage", "search", "execute"]
 Asker: TypeAlias = Literal[Role, "judge"]
 """Who calls a model: a role of the memory, or a judge, whose calls are no cost of the memory."""
-Layout: TypeAlias = Literal["tree", "flat", "foldered", "chunks"]
-"""How a builder shapes its store: written notes in folders, transcripts at the root, transcripts in folders, or
-indexed chunk files."""
+Layout: TypeAlias = Literal["tree", "flat", "foldered", "chunks", "ledger", "none"]
+"""How a builder shapes what it makes: written notes in folders, transcripts at the root, transcripts in folders,
+indexed chunk files; or no store, but an event ledger, or nothing beside the archive.
+"""
+STORELESS: frozenset[Layout] = frozenset(("ledger", "none"))
+"""The layouts without files to read."""
 
 
 # The stream.
@@ -48,6 +51,11 @@ class Session:
         """Speakers in order of first appearance."""
         return tuple(dict.fromkeys(turn.speaker for turn in self.turns))
 
+    @property
+    def locators(self) -> tuple[Locator, ...]:
+        """Where its turns are."""
+        return tuple(turn.locator for turn in self.turns)
+
 
 @frozen
 class Step:
@@ -57,6 +65,11 @@ class Step:
     index: int
     action: str
     observation: str
+
+    @property
+    def locators(self) -> tuple[Locator, ...]:
+        """Where it is."""
+        return (self.locator,)
 
 
 Unit: TypeAlias = Session | Step
@@ -69,6 +82,11 @@ class Conversation:
 
     id: str
     sessions: tuple[Session, ...]
+
+    @property
+    def task(self) -> str:
+        """None: people talk without one."""
+        return ""
 
     @property
     def units(self) -> tuple[Session, ...]:
@@ -99,7 +117,8 @@ class Question:
     """A question with its gold. `options` are whole option texts, `gold` one of them or free text.
 
     `evidence` are the locators a human marked; `answerable` is False for questions whose premise
-    the stream does not support. `category` is the dataset's own label.
+    the stream does not support. `category` is the dataset's own label. `defect` says in a sentence, with the locators
+    that show it, how the stream contradicts the gold; empty for a gold that stands.
     """
 
     id: str
@@ -109,6 +128,7 @@ class Question:
     evidence: tuple[Locator, ...] = ()
     category: str = ""
     answerable: bool = True
+    defect: str = ""
 
 
 @frozen
@@ -263,13 +283,31 @@ class Effort:
 
 
 @frozen
+class Finding:
+    """What was computed from the event ledger for an answer.
+
+    `query` is it in the query language, `value` the result as text, `rows` the places of the rows it rests on, in
+    order. `groups` are the rows of each group, where it has groups. `status` tells a value from a zero that was
+    verified (every term occurs in the log, no row of the scope fits), from one asked with fewer filters
+    (`relaxed`), and from a query whose terms the log does not have (`ungrounded`).
+    """
+
+    query: str
+    status: Literal["computed", "relaxed", "verified zero", "ungrounded"]
+    value: str = ""
+    rows: tuple[Locator, ...] = ()
+    groups: Mapping[str, tuple[Locator, ...]] = field(factory=dict)
+
+
+@frozen
 class Answer:
-    """What a searcher returns: (a, C) = pi'(M, q; H')."""
+    """What a searcher returns: (a, C) = pi'(M, q; H'). `findings` are what it had computed."""
 
     text: str
     citations: tuple[Citation, ...] = ()
     end: End = "answered"
     effort: Effort = Effort()
+    findings: tuple[Finding, ...] = ()
     messages: tuple[Message, ...] = field(default=(), repr=False)
 
 

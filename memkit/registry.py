@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -13,13 +13,15 @@ from attrs import field, frozen, mutable
 from memkit import contracts
 from memkit.converter import structure_options
 from memkit.errors import ConfigError, MemkitError, PluginError
+from memkit.records import Layout
 
 Kind: TypeAlias = Literal[
     "builder", "harness", "searcher", "executor", "model", "dataset", "judge", "environment", "runner"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Factory: TypeAlias = Callable[..., Any]
-"""A class or function whose keyword parameters are the part's options."""
+"""A class or function whose keyword parameters are the part's options. Where its work rests on more than these and its
+code, such as a file that the environment names, it has a `fingerprint()`: a text that is another when that is."""
 
 CHOSEN = frozenset({"model", "harness", "accept_unsandboxed"})
 """Parameters a factory may name to be handed what the caller chose; never options, so no file can give them."""
@@ -45,6 +47,8 @@ class Part:
     name: str
     factory: Factory = field(repr=False)
     source: Source
+    layouts: frozenset[Layout] | None = None
+    """The stores a searcher can read; None means any that its harness fits."""
 
     @property
     def note(self) -> str:
@@ -74,9 +78,15 @@ class Registry:
         """Register a harness."""
         self._add("harness", name, factory)
 
-    def searcher(self, name: str, factory: Callable[..., contracts.Searcher]) -> None:
-        """Register a searcher."""
-        self._add("searcher", name, factory)
+    def searcher(
+        self,
+        name: str,
+        factory: Callable[..., contracts.Searcher],
+        *,
+        layouts: Collection[Layout] | None = None,
+    ) -> None:
+        """Register a searcher; `layouts` names the only stores it can read."""
+        self._add("searcher", name, factory, None if layouts is None else frozenset(layouts))
 
     def executor(self, name: str, factory: Callable[..., contracts.Executor]) -> None:
         """Register an executor."""
@@ -154,7 +164,17 @@ class Registry:
             raise PluginError(f"{who} does not fit its contract: it lacks {', '.join(lacking)}")
         return made
 
-    def _add(self, kind: Kind, name: str, factory: Factory) -> None:
+    def search_misfit(self, searcher: str, harness: contracts.Harness, layout: Layout) -> str | None:
+        """Why that searcher cannot search a store of `layout` with `harness`; None when it can.
+
+        A harness that the searcher does not take is no hindrance.
+        """
+        part = self.part("searcher", searcher)
+        if part.layouts is not None and layout not in part.layouts:
+            return f"{searcher} searches {' or '.join(sorted(part.layouts))}, not {layout}"
+        return harness.misfit("search", layout) if "harness" in part.wants else None
+
+    def _add(self, kind: Kind, name: str, factory: Factory, layouts: frozenset[Layout] | None = None) -> None:
         if not callable(factory):
             raise PluginError(f"{self._source.distribution} registers {kind} {name!r} with something not callable")
         if not NAME.fullmatch(name):
@@ -166,7 +186,7 @@ class Registry:
                 f"{kind} {name!r} is registered twice: by {other.source.distribution} and by"
                 f" {self._source.distribution}; uninstall one or narrow MEMKIT_PLUGINS"
             )
-        self._parts[kind, name] = Part(kind=kind, name=name, factory=factory, source=self._source)
+        self._parts[kind, name] = Part(kind, name, factory, self._source, layouts)
 
     def attribute_to(self, source: Source) -> None:
         """Say who registers next; called by the plugin manager."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from decimal import Decimal
+from fractions import Fraction
 from math import ceil
 from typing import TypeAlias, TypeVar
 
@@ -15,6 +16,7 @@ from memkit.accounting.rows import CallRow
 from memkit.records import Usage
 
 K = TypeVar("K", bound=Hashable)
+N = TypeVar("N", Decimal, Fraction)
 Cents: TypeAlias = Decimal | None
 """US cents, exact; None is unknown, never zero."""
 USD_CENTS = 100
@@ -98,10 +100,11 @@ def cents(usage: Usage, price: Price | None) -> Cents:
     return USD_CENTS * total
 
 
-def break_even(build: Decimal, query: Decimal, other_build: Decimal, other_query: Decimal) -> int | None:
+def break_even(build: N, query: N, other_build: N, other_query: N) -> int | None:
     """After how many questions a memory has cost no more than the other; 0 when its build is no dearer, None if never.
 
-    `build` is what a memory costs once and `query` what each question does, in cents or in tokens.
+    `build` is what a memory costs once and `query` what each question does, in cents or in tokens. Means are given as
+    fractions: a decimal that had to be rounded may count one question too many.
     """
     if build <= other_build:
         return 0

@@ -41,10 +41,11 @@ def command(
     opened = Memory.open(memory)
     registry = build_registry(accept_unsandboxed=accept_unsandboxed)
     layout = opened.manifest.layout
-    name = harness or ("chunks" if layout == "chunks" else "center+bm25")
+    name = harness or {"chunks": "chunks", "ledger": "none", "none": "none"}.get(layout, "center+bm25")
     tools = registry.make("harness", name)
-    if reason := tools.misfit("search", layout):
-        raise UserError(f"harness {name!r} does not fit this memory: {reason}; leave --harness out")
+    if reason := registry.search_misfit(searcher, tools, layout):
+        mend = "leave --harness out" if harness else "choose another --searcher"
+        raise UserError(f"{memory} cannot be searched so: {searcher} with harness {name!r}: {reason}; {mend}")
     made = registry.make("searcher", searcher, model=open_model(registry, model), harness=tools)
     answer: Answer = asyncio.run(made.answer(opened, Question("ask", question, options=options)))
     say_json(_data(answer, opened)) if json_ else say(

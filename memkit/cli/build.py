@@ -117,4 +117,4 @@ def _open(registry: Registry, path: Path, builder: str, layout: Layout, source: 
         return memory
     by = registry.part("builder", builder).source
     plugin = f"{by.distribution} {by.version}"
-    return Memory.create(path, builder=builder, plugin=plugin, layout=layout, stream=source.id)
+    return Memory.create(path, builder=builder, plugin=plugin, layout=layout, stream=source.id, task=source.task)

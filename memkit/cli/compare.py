@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from memkit.cli.console import progress, say_json
 from memkit.cli.exits import DONE, INCOMPLETE, INTERRUPTED
-from memkit.cli.options import accept_unsandboxed_option
+from memkit.cli.options import accept_unsandboxed_option, without_defective_option
 from memkit.cli.tables import print_comparison
 from memkit.compare.comparison import Comparison, compare
 from memkit.compare.export import summary_data
@@ -50,6 +50,7 @@ SPEC_FLAGS = (
 )
 @click.option("--offline", is_flag=True, help="Replay recorded model calls; make none.")
 @click.option("--prices", type=click.Path(path_type=Path), help="TOML file of prices that go before the bundled ones.")
+@without_defective_option
 @accept_unsandboxed_option
 @click.option("--json", "json_", is_flag=True, help="Print the results as JSON.")
 @click.pass_context
@@ -70,6 +71,7 @@ def command(ctx: click.Context, /, spec: Path | None, **flags: Any) -> int:
             offline=flags["offline"],
             prices=flags["prices"],
             accept_unsandboxed=flags["accept_unsandboxed"],
+            without_defective=flags["without_defective"],
         )
     if flags["json_"]:
         say_json({**summary_data(done.plan, done.results), "run": _run_data(done)})

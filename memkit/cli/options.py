@@ -11,3 +11,7 @@ accept_unsandboxed_option = click.option(
     help="Run a model's shell commands unprotected where no sandbox works.",
 )
 """A flag and nothing else: no variable and no file may say this for a person."""
+
+without_defective_option = click.option(
+    "--without-defective", is_flag=True, help="Restate the results without questions whose gold the stream contradicts."
+)

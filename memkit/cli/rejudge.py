@@ -9,6 +9,7 @@ from attrs import asdict
 
 from memkit.cli.console import progress, say, say_json, say_table
 from memkit.cli.exits import DONE, INCOMPLETE, INTERRUPTED
+from memkit.cli.options import without_defective_option
 from memkit.cli.tables import print_comparison
 from memkit.compare.export import summary_data
 from memkit.compare.rejudging import Rejudged, rejudge
@@ -20,15 +21,23 @@ from memkit.compare.spec import EXTRACTIVE, Use
 @click.option("--judge", required=True, help="Who scores the answers.")
 @click.option("--judge-model", default=EXTRACTIVE, show_default=True, help="Model of a judge that asks one.")
 @click.option("--offline", is_flag=True, help="Replay recorded model calls; make none.")
+@without_defective_option
 @click.option("--json", "json_", is_flag=True, help="Print the results as JSON.")
-def command(run: Path, judge: str, judge_model: str, offline: bool, json_: bool) -> int:
+def command(run: Path, judge: str, judge_model: str, offline: bool, without_defective: bool, json_: bool) -> int:
     """Score the answers in the run directory RUN with another judge; nothing is built or answered again.
 
     Where both judges grade under one name, says how far they agree. Run it in the directory where
     the comparison ran.
     """
     with progress() as show:
-        done = rejudge(run, Use(judge), Use(judge_model), on_progress=show, offline=offline)
+        done = rejudge(
+            run,
+            Use(judge),
+            Use(judge_model),
+            on_progress=show,
+            offline=offline,
+            without_defective=without_defective,
+        )
     comparison = done.comparison
     if json_:
         agreements = {name: asdict(one) for name, one in done.agreements.items()}

@@ -7,59 +7,101 @@ from itertools import groupby
 
 from memkit.cli.console import count, say, say_table
 from memkit.compare.comparison import Comparison
-from memkit.compare.results import ArmSummary, ContrastResult, shown_metrics
+from memkit.compare.plan import Plan
+from memkit.compare.results import ArmSummary, ContrastResult, Results, shown_metrics
 from memkit.metrics.stats import Difference
 
 NOTES_SHOWN = 5
 
 
 def print_comparison(done: Comparison) -> None:
-    """The leaderboard, the contrasts, what was left out, and how the run went."""
-    plan, results, outcome = done.plan, done.results, done.outcome
-    metrics = shown_metrics(plan, results.arms)
-    streams = len({cell.case.stream.id for cell in plan.cells})
-    shape = f"{count(streams, 'stream')}, {count(len(results.rows) // len(plan.arms), 'answer')} an arm"
-    say_table(
-        f"{plan.spec.name}: {shape}; mean scores",
-        ["arm", "answered", *(name.replace("_", " ") for name in metrics)],
-        [_scores(arm, metrics) for arm in results.arms],
-    )
-    columns = ["arm", "served tokens", "input tokens", "rounds", "calls", "ms", "files", "kB"]
-    say_table(
-        "What a question took, on average, and the mean size of a memory", columns, list(map(_effort, results.arms))
-    )
-    columns = ["arm", "build s", "rounds", "calls", "locators", "numbers", "dates", "names", "defects"]
-    say_table(
-        "What a memory took to build, and the share of the stream's details it kept",
-        columns,
-        [_build(arm) for arm in results.arms if not arm.null],
-    )
-    columns = ["arm", "uncached", "cached", "output", "floor", "ceiling", "cents", "build tokens", "build cents"]
-    say_table(
-        "What it costs: tokens and US cents a question, and to build a memory", columns, list(map(_cost, results.arms))
-    )
-    if results.contrasts:
-        columns = ["metric", "difference", "95\u00a0% interval", "p", "questions", "streams"]
-        say_table("Paired differences", columns, list(_contrasts(results.contrasts)))
-        for method in dict.fromkeys(one.difference.method for one in results.contrasts):
-            say(f"  {method}")
-    for one in plan.excluded:
-        say(f"left out: {one.label}: {one.reason}")
-    for remark in results.remarks:
-        say(f"note: {remark}")
-    for note in plan.notes[:NOTES_SHOWN]:
-        say(f"data: {note}")
-    if len(plan.notes) > NOTES_SHOWN:
-        say(f"data: {len(plan.notes) - NOTES_SHOWN} more notes with --json")
-    for error in outcome.errors[:NOTES_SHOWN]:
-        say(f"failed: {error}")
-    if len(outcome.errors) > NOTES_SHOWN:
-        say(f"failed: {len(outcome.errors) - NOTES_SHOWN} more in {outcome.directory}/events.jsonl")
+    """The arms, the contrasts, what was left out and remarked, and how the run went."""
+    _print_arms(done.plan, done.results)
+    _print_contrasts(done.results.contrasts)
+    for line in _notes(done):
+        say(line)
+    outcome = done.outcome
     did = f"built {count(outcome.built, 'memory', 'memories')}, answered {count(outcome.answered, 'question')}"
     say(f"{did}; results in {outcome.directory}")
     if not done.complete:
         how = "interrupted" if outcome.interrupted else "incomplete"
         say(f"{how}: run the same command again to go on")
+
+
+def _print_arms(plan: Plan, results: Results) -> None:
+    """Scores, effort, memories, tokens and costs, a row an arm."""
+    arms, metrics = results.arms, shown_metrics(plan, results.arms)
+    streams = len({cell.case.stream.id for cell in plan.cells})
+    shape = f"{count(streams, 'stream')}, {count(len(results.rows) // len(plan.arms), 'answer')} an arm"
+    say_table(
+        f"{plan.spec.name}: {shape}; mean scores",
+        ["arm", "answered", *(name.replace("_", " ") for name in metrics)],
+        [_scores(arm, metrics) for arm in arms],
+    )
+    say_table(
+        "What a question took, on average, and the mean size of a memory",
+        ["arm", "served tokens", "input tokens", "rounds", "calls", "ms", "files", "kB"],
+        [_effort(arm) for arm in arms],
+    )
+    say_table(
+        "What a memory took to build, and the share of the stream's details it kept",
+        ["arm", "build s", "rounds", "calls", "locators", "numbers", "dates", "names", "defects"],
+        [_build(arm) for arm in arms if not arm.null],
+    )
+    say_table(
+        "Tokens a question took by class, and the bounds of a perfect and of no cache",
+        ["arm", "uncached", "cache read", "cache write", "output", "reasoning", "floor", "ceiling"],
+        [_tokens(arm) for arm in arms],
+    )
+    say_table(
+        f"What it costs in US cents, and after how many questions a build dearer than {plan.baseline.label} has paid",
+        ["arm", "cents", "floor cents", "ceiling cents", "build tokens", "build cents", "break even"],
+        [_cost(arm) for arm in arms],
+    )
+
+
+def _print_contrasts(contrasts: Sequence[ContrastResult]) -> None:
+    if contrasts:
+        columns = ["metric", "difference", "95\u00a0% interval", "p", "questions", "streams"]
+        say_table("Paired differences", columns, list(_contrasts(contrasts)))
+        for method in dict.fromkeys(one.difference.method for one in contrasts):
+            say(f"  {method}")
+
+
+def _notes(done: Comparison) -> Iterator[str]:
+    """What was left out and why, what is remarked on, and the first of the data's notes and of the failures."""
+    plan, errors = done.plan, done.outcome.errors
+    yield from (f"left out: {one.label}: {one.reason}" for one in plan.excluded)
+    yield from _defective(plan)
+    yield from (f"note: {remark}" for remark in (*_unpaid(done.results.arms), *done.results.remarks))
+    yield from (f"data: {note}" for note in plan.notes[:NOTES_SHOWN])
+    if len(plan.notes) > NOTES_SHOWN:
+        yield f"data: {len(plan.notes) - NOTES_SHOWN} more notes with --json"
+    yield from (f"failed: {error}" for error in errors[:NOTES_SHOWN])
+    if len(errors) > NOTES_SHOWN:
+        yield f"failed: {len(errors) - NOTES_SHOWN} more in {done.outcome.directory}/events.jsonl"
+
+
+def _defective(plan: Plan) -> Iterator[str]:
+    """How many golds do not stand, and, where they are left out, which and why."""
+    number = count(len(plan.defective), "question")
+    if plan.without_defective:
+        yield f"left out: {number} with a gold that the stream contradicts"
+        yield from (f"  {one.stream}, {one.question}: {one.reason}" for one in plan.defective)
+    elif plan.defective:
+        yield f"note: {number} with a gold that the stream contradicts; --without-defective restates this without"
+
+
+def _unpaid(arms: Sequence[ArmSummary]) -> Iterator[str]:
+    """What the column of break-even leaves blank, and why; a line for all arms of one reason."""
+    reasons: dict[str, list[str]] = {}
+    for arm in arms:
+        if (paid := arm.break_even) and _own_break_even(arm) is None:
+            after = f"the build of {paid.against} is the dearer, and has paid after {paid.questions} questions"
+            reasons.setdefault(paid.reason or after, []).append(arm.label)
+    for reason, labels in reasons.items():
+        more = f" and {len(labels) - NOTES_SHOWN} more" if len(labels) > NOTES_SHOWN else ""
+        yield f"no break even of {', '.join(labels[:NOTES_SHOWN])}{more}: {reason}"
 
 
 def _scores(arm: ArmSummary, metrics: list[str]) -> list[str]:
@@ -94,19 +136,26 @@ def _build(arm: ArmSummary) -> list[str]:
     ]
 
 
+def _tokens(arm: ArmSummary) -> list[str]:
+    names = ("uncached", "cache_read", "cache_write", "output", "reasoning", "floor_tokens", "ceiling_tokens")
+    return [_name(arm), *(_number(arm.query_cost[name], 0) for name in names)]
+
+
 def _cost(arm: ArmSummary) -> list[str]:
     query, build = arm.query_cost, arm.build_cost
     return [
         _name(arm),
-        _number(query["uncached"], 0),
-        _number(query["cache_read"], 0),
-        _number(query["output"], 0),
-        _number(query["floor_tokens"], 0),
-        _number(query["ceiling_tokens"], 0),
-        _number(query["usd_logical"], 3, scale=100),
+        *(_number(query[name], 3, scale=100) for name in ("usd_logical", "usd_floor", "usd_ceiling")),
         _number(build["ceiling_tokens"], 0),
         _number(build["usd_logical"], 2, scale=100),
+        _number(_own_break_even(arm), 0),
     ]
+
+
+def _own_break_even(arm: ArmSummary) -> int | None:
+    """The questions after which the arm's own build has paid, where that is the dearer one."""
+    paid = arm.break_even
+    return paid.questions if paid and paid.dearer == arm.label else None
 
 
 def _name(arm: ArmSummary) -> str:

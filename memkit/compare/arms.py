@@ -9,11 +9,14 @@ from attrs import evolve, field, frozen
 
 from memkit.compare.cases import hint
 from memkit.compare.spec import FACTORS, Factors, Spec, Use
-from memkit.contracts import Model
+from memkit.contracts import Builder, Model
 from memkit.errors import ConfigError, UserError
 from memkit.models import open_model
-from memkit.records import Layout
+from memkit.records import STORELESS, Layout
 from memkit.registry import Kind, Registry
+
+NO_STORE = Use("none")
+"""The harness of a memory without a store, whatever harnesses are compared: none of them could reach it."""
 
 
 @frozen
@@ -25,6 +28,8 @@ class Arm:
     null: str = ""
     sandbox: str = ""
     """The level at which its harness runs a model's commands; empty where it runs none."""
+    memoryless: bool = False
+    """Whether its builder makes nothing to answer from."""
 
     @property
     def shown(self) -> dict[str, str]:
@@ -42,19 +47,24 @@ class Excluded:
 
 
 def make_arms(spec: Spec, registry: Registry) -> tuple[tuple[Arm, ...], tuple[Excluded, ...]]:
-    """The arms, null rows last, and what is left out. UserError when labels clash or nothing fits together."""
+    """The arms, null rows last, and what is left out. UserError when labels clash or nothing fits together.
+
+    Where nothing takes tools, or there is no store to reach with them, there is one arm, under the harness `NO_STORE`,
+    and not one for each harness.
+    """
     labels = _labels(spec.factors)
     for number, rule in enumerate(spec.matrix.exclude):
         _check(rule, labels, f"matrix.exclude[{number}]")
     arms: list[Arm] = []
     excluded: list[Excluded] = []
-    for arm in _product(spec.factors):
+    for arm in _product(spec.factors, registry):
         if any(rule.items() <= arm.shown.items() for rule in spec.matrix.exclude):
             excluded.append(Excluded(arm.label, "excluded by the spec"))
         elif reason := _misfit(arm, registry):
             excluded.append(Excluded(arm.label, reason))
         else:
-            arms.append(evolve(arm, sandbox=_sandbox(arm, registry)))
+            memoryless = _builder(arm.factors, registry).layout == "none"
+            arms.append(evolve(arm, sandbox=_sandbox(arm, registry), memoryless=memoryless))
     if not arms:
         reasons = "; ".join(f"{one.label}: {one.reason}" for one in excluded)
         raise UserError(f"no combination of these parts fits together ({reasons}); choose others")
@@ -108,14 +118,35 @@ def _check(rule: Mapping[str, str], labels: Mapping[str, Sequence[str]], where: 
             raise ConfigError(f"no {factor} is labelled {label!r}; {hint(label, labels[factor])}", where=where)
 
 
-def _product(factors: Factors) -> Iterator[Arm]:
+def _product(factors: Factors, registry: Registry) -> Iterator[Arm]:
+    """Every combination, each once: those that need no harness do not differ in it."""
     uses = _uses(factors)
     named = [name for name in FACTORS if len(uses[name]) > 1 or name in ("builder", "harness")]
     chosen: list[dict[str, Use]] = [{}]
     for name in FACTORS:
         chosen = [{**one, name: use} for one in chosen for use in uses[name]]
+    formed = {}
     for one in chosen:
-        yield Arm(one, " / ".join(one[name].shown for name in named))
+        use = {**one, "harness": NO_STORE} if _needs_no_harness(one, registry) else one
+        formed[tuple(part.shown for part in use.values())] = use
+    for use in formed.values():
+        yield Arm(use, " / ".join(use[name].shown for name in named))
+
+
+def _needs_no_harness(use: Mapping[str, Use], registry: Registry) -> bool:
+    """Whether there is no store to reach, or neither builder nor searcher takes tools to reach it with."""
+    if NO_STORE.use not in registry.names("harness"):  # the plugins were narrowed
+        return False
+    kinds: tuple[Kind, ...] = ("builder", "searcher")
+    takes = any("harness" in registry.part(kind, use[kind].use).wants for kind in kinds)
+    return not takes or _builder(use, registry).layout in STORELESS
+
+
+def _builder(use: Mapping[str, Use], registry: Registry) -> Builder:
+    manager = make_model(registry, use["manage_model"])
+    harness = make_part(registry, "harness", use["harness"])
+    builder: Builder = make_part(registry, "builder", use["builder"], model=manager, harness=harness)
+    return builder
 
 
 def _sandbox(arm: Arm, registry: Registry) -> str:
@@ -126,13 +157,12 @@ def _misfit(arm: Arm, registry: Registry) -> str | None:
     """Why the arm's parts do not go together; errors in names and options are raised."""
     use = arm.factors
     model = make_model(registry, use["search_model"])
-    manager = make_model(registry, use["manage_model"])
     harness = make_part(registry, "harness", use["harness"])
     make_part(registry, "searcher", use["searcher"], model=model, harness=harness)
-    builder = make_part(registry, "builder", use["builder"], model=manager, harness=harness)
+    builder = _builder(use, registry)
     if builder.layout not in get_args(Layout):
         return f"the builder's layout {builder.layout!r} is none of {', '.join(get_args(Layout))}"
-    reason: str | None = harness.misfit("search", builder.layout)
+    reason = registry.search_misfit(use["searcher"].use, harness, builder.layout)
     if reason is None and "harness" in registry.part("builder", use["builder"].use).wants:
         reason = harness.misfit("manage", builder.layout)
     return reason

@@ -28,6 +28,8 @@ def summary_data(plan: Plan, results: Results) -> dict[str, Any]:
         "excluded": [asdict(one) for one in plan.excluded],
         "remarks": list(results.remarks),
         "notes": list(plan.notes),
+        "defective": [asdict(one) for one in plan.defective],
+        "without_defective": plan.without_defective,
     }
 
 

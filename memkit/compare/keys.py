@@ -114,9 +114,13 @@ def judge_key(answer: str, question: Question, judge: str) -> str:
 
 
 def part_identity(registry: Registry, kind: Kind, use: Use) -> dict[str, Any]:
-    """What makes two uses of a part the same: name, options, version and code; not the label."""
+    """What makes two uses of a part the same: name, options, version, code and fingerprint; not the label."""
     part = registry.part(kind, use.use)
-    return {"name": use.use, "with": use.options, "version": part.source.version, "code": code_digest(part.factory)}
+    code = code_digest(part.factory)
+    identity: dict[str, Any] = {"name": use.use, "with": use.options, "version": part.source.version, "code": code}
+    if fingerprint := getattr(part.factory, "fingerprint", None):
+        identity["fingerprint"] = fingerprint()
+    return identity
 
 
 def code_digest(factory: Any) -> str:

@@ -41,7 +41,7 @@ class NullSearcher:
         done = await run_loop(self.model, (Message("system", system), Message("user", user)), (), role="search")
         served = gold(self.stream, question) if self.row == "oracle" else tuple(dict.fromkeys(find_locators(context)))
         effort = evolve(done.effort, served=served, served_tokens=count_tokens(context))
-        return Answer(done.text, (), done.end, effort, done.messages)
+        return Answer(done.text, (), done.end, effort, messages=done.messages)
 
     @cached_property
     def _long_context(self) -> str:

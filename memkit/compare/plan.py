@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from memkit.compare.arms import Arm, Excluded, baseline, make_arms, make_model, make_part
 from memkit.compare.cases import load_cases
@@ -36,8 +36,21 @@ class Cell:
 
 
 @frozen
+class Defective:
+    """A question whose gold its stream contradicts, and how."""
+
+    stream: str
+    question: str
+    reason: str
+
+
+@frozen
 class Plan:
-    """Everything a run will do, in the order it will do it."""
+    """Everything a run will do, in the order it will do it.
+
+    `defective` are the questions with a gold that does not stand. They are asked and judged like any other; a plan that
+    is `without_defective` is for reading results, and has none of them in its cells.
+    """
 
     spec: Spec
     arms: tuple[Arm, ...]
@@ -45,6 +58,15 @@ class Plan:
     cells: tuple[Cell, ...] = field(repr=False)
     baseline: Arm
     notes: tuple[str, ...]
+    defective: tuple[Defective, ...] = ()
+    without_defective: bool = False
+
+    def sound(self) -> Plan:
+        """The plan without its defective questions: what is read by it is restated throughout."""
+        cells = tuple(
+            evolve(cell, items=tuple(item for item in cell.items if not item.question.defect)) for cell in self.cells
+        )
+        return evolve(self, cells=cells, without_defective=True)
 
 
 def make_plan(spec: Spec, registry: Registry) -> Plan:
@@ -55,7 +77,15 @@ def make_plan(spec: Spec, registry: Registry) -> Plan:
     cases = load_cases(spec, registry)
     keys = Keys(registry, spec)
     cells = (_cell(keys, arm, case) for case in cases for arm in _shuffled(arms, spec.seed, case.stream.id))
-    return Plan(spec, arms, excluded, tuple(cells), base, tuple(note for case in cases for note in case.notes))
+    notes = tuple(note for case in cases for note in case.notes)
+    return Plan(spec, arms, excluded, tuple(cells), base, notes, tuple(_defective(cases)))
+
+
+def _defective(cases: Sequence[Case]) -> Iterator[Defective]:
+    for case in cases:
+        for question in case.questions:
+            if question.defect:
+                yield Defective(case.stream.id, question.id, question.defect)
 
 
 def _cell(keys: Keys, arm: Arm, case: Case) -> Cell:

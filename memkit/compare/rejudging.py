@@ -9,11 +9,9 @@ from attrs import evolve, frozen
 
 from memkit.accounting.prices import load_prices
 from memkit.compare.arms import make_part
-from memkit.compare.comparison import Comparison
-from memkit.compare.export import write_results
+from memkit.compare.comparison import Comparison, read_results
 from memkit.compare.load import load_spec
 from memkit.compare.plan import Plan, make_plan
-from memkit.compare.results import collect
 from memkit.compare.run import SPEC_FILE, Progress, Run, disk_faults, ignore_progress
 from memkit.compare.spec import Use
 from memkit.compare.units import Records
@@ -41,10 +39,12 @@ def rejudge(
     runner: Use = Use("local"),
     on_progress: Progress = ignore_progress,
     offline: bool = False,
+    without_defective: bool = False,
 ) -> Rejudged:
     """Score the answers of the run in `directory` with another judge, and keep the scores beside those it has.
 
-    The results go to `results/judge-NAME/`. Raises UserError when the directory is no run, or when answers are not
+    The results go to `results/judge-NAME/`. `without_defective` restates results and agreement without the questions
+    whose gold is defective. Raises UserError when the directory is no run, or when answers are not
     on record: those of another version of memkit do not count.
     """
     if not (directory / SPEC_FILE).is_file():
@@ -59,10 +59,14 @@ def rejudge(
             f"{missing} answers of {directory} are not on record for this version of memkit; run the comparison first"
         )
     outcome = run.execute()
-    results = collect(after, outcome.records, load_prices())
+    folder = directory / "results" / f"judge-{judge.use}"
     with disk_faults(directory):
-        write_results(directory / "results" / f"judge-{judge.use}", after, results)
-    return Rejudged(Comparison(after, outcome, results), _agreements(before, after, outcome.records))
+        shown, results = read_results(
+            after, outcome.records, load_prices(), folder, without_defective=without_defective
+        )
+    if without_defective:
+        before = before.sound()
+    return Rejudged(Comparison(shown, outcome, results), _agreements(before, shown, outcome.records))
 
 
 def _agreements(before: Plan, after: Plan, records: Records) -> dict[str, Agreement]:

@@ -7,13 +7,13 @@ from statistics import fmean
 
 from attrs import field, frozen
 
-from memkit.accounting.bills import Bill
 from memkit.accounting.prices import PriceTable
 from memkit.compare.arms import Arm
 from memkit.compare.builds import BUILD
 from memkit.compare.cases import hint
 from memkit.compare.costs import cost_columns, record_bill
 from memkit.compare.effort import EFFORT
+from memkit.compare.payback import BreakEven, Expense, pay_back
 from memkit.compare.plan import Cell, Plan
 from memkit.compare.spec import FACTORS
 from memkit.compare.units import Record, Records
@@ -35,6 +35,7 @@ class Row:
     """One question under one arm. `scores` are in [0, 1]; a score that does not apply is absent.
 
     `served` are the locators that reached the model, `cited` the citations of the answer, both as the log holds them.
+    `defect` says why the question's gold does not stand; it is read from the data, so it is always what is known now.
     """
 
     arm: str
@@ -48,6 +49,7 @@ class Row:
     answer: str = ""
     served: Sequence[str] = ()
     cited: Sequence[Record] = ()
+    defect: str = ""
 
 
 @frozen
@@ -56,7 +58,7 @@ class ArmSummary:
 
     `query_cost` is that of a question and `build_cost` that of a memory, under the names of `COSTS`; an arm is charged
     logically for the whole of a memory that it shares. `cache_share` is how much of the saving that caching allows
-    was realised over all its questions.
+    was realised over all its questions. `break_even` is against the baseline, and None for that itself.
     """
 
     label: str
@@ -70,6 +72,7 @@ class ArmSummary:
     query_cost: Mapping[str, float | None]
     build_cost: Mapping[str, float | None]
     cache_share: float | None
+    break_even: BreakEven | None
 
 
 @frozen
@@ -100,10 +103,11 @@ def collect(plan: Plan, records: Records, prices: PriceTable) -> Results:
         rows[cell.arm.label] += _cell_rows(cell, records)
         if cell.build_key in records.build:
             memories[cell.arm.label].append(records.build[cell.build_key])
-    bills = {arm.label: _query_bill(plan, arm, records, prices) for arm in plan.arms}
-    arms = tuple(_summary(arm, rows[arm.label], memories[arm.label], bills[arm.label], prices) for arm in plan.arms)
+    spent = {arm.label: _expense(plan, arm, rows[arm.label], memories[arm.label], records, prices) for arm in plan.arms}
+    base = spent[plan.baseline.label]
+    arms = tuple(_summary(arm, rows[arm.label], memories[arm.label], spent[arm.label], base) for arm in plan.arms)
     every = tuple(row for arm in plan.arms for row in rows[arm.label])
-    return Results(every, arms, tuple(_contrasts(plan, rows)), (*_remarks(plan, arms), *_unpriced(bills)))
+    return Results(every, arms, tuple(_contrasts(plan, rows)), (*_remarks(plan, arms), *_unpriced(spent.values())))
 
 
 def shown_metrics(plan: Plan, arms: Sequence[ArmSummary]) -> list[str]:
@@ -118,29 +122,40 @@ def _cell_rows(cell: Cell, records: Records) -> Iterator[Row]:
         about = (cell.arm.label, cell.case.stream.id, question.id, question.category, item.attempt)
         answered, judged = records.answer.get(item.answer_key), records.judge.get(item.judge_key)
         if answered is None or judged is None:
-            yield Row(*about, "missing")
+            yield Row(*about, "missing", defect=question.defect)
             continue
         answer = answered["answer"]
-        served = answer["effort"]["served"]
         yield Row(
-            *about, answer["end"], judged["scores"], answered["effort"], answer["text"], served, answer["citations"]
+            *about,
+            answer["end"],
+            judged["scores"],
+            answered["effort"],
+            answer["text"],
+            answer["effort"]["served"],
+            answer["citations"],
+            question.defect,
         )
 
 
-def _query_bill(plan: Plan, arm: Arm, records: Records, prices: PriceTable) -> Bill:
+def _done(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row.status != "missing"]
+
+
+def _expense(
+    plan: Plan, arm: Arm, rows: Sequence[Row], memories: Sequence[Record], records: Records, prices: PriceTable
+) -> Expense:
     keys = (item.answer_key for cell in plan.cells if cell.arm is arm for item in cell.items)
-    return record_bill((records.answer[key] for key in keys if key in records.answer), prices)
+    queries = record_bill((records.answer[key] for key in keys if key in records.answer), prices)
+    return Expense(arm.label, queries, len(_done(rows)), record_bill(memories, prices), len(memories))
 
 
-def _unpriced(bills: Mapping[str, Bill]) -> Iterator[str]:
+def _unpriced(spent: Iterable[Expense]) -> Iterator[str]:
     """Why a price is unknown, once each."""
-    yield from dict.fromkeys(reason for one in bills.values() for reason in one.unknown)
+    yield from dict.fromkeys(reason for one in spent for reason in one.queries.unknown)
 
 
-def _summary(
-    arm: Arm, rows: Sequence[Row], memories: Sequence[Record], queries: Bill, prices: PriceTable
-) -> ArmSummary:
-    done = [row for row in rows if row.status != "missing"]
+def _summary(arm: Arm, rows: Sequence[Row], memories: Sequence[Record], spent: Expense, base: Expense) -> ArmSummary:
+    done = _done(rows)
     names = dict.fromkeys(name for row in done for name in row.scores)
     return ArmSummary(
         label=arm.label,
@@ -151,9 +166,10 @@ def _summary(
         scores={name: _mean(row.scores.get(name) for row in done) for name in names},
         effort={name: _mean(row.effort[name] for row in done) for name in EFFORT},
         memory={name: _mean(memory[name] for memory in memories) for name in (*BUILD, "seconds")},
-        query_cost=cost_columns(queries, len(done)),
-        build_cost=cost_columns(record_bill(memories, prices), len(memories)),
-        cache_share=queries.bounds.share,
+        query_cost=cost_columns(spent.queries, spent.questions),
+        build_cost=cost_columns(spent.builds, spent.memories),
+        cache_share=spent.queries.bounds.share,
+        break_even=None if spent is base else pay_back(spent, base),
     )
 
 
@@ -205,9 +221,10 @@ def _remarks(plan: Plan, arms: Sequence[ArmSummary]) -> Iterator[str]:
     for metric in shown_metrics(plan, arms):
         if known and metric not in known:
             yield f"no answer has the metric {metric}; {hint(metric, known)}"
+    memoryless = {arm.label for arm in plan.arms if arm.memoryless}
     for arm in arms:
         for null in arms:
-            if arm.null or not null.null or null.label == "oracle":
+            if arm.null or arm.label in memoryless or not null.null or null.label == "oracle":
                 continue
             for metric in dict.fromkeys((plan.spec.metrics.primary, "answer_f1")):
                 ours, theirs = arm.scores.get(metric), null.scores.get(metric)

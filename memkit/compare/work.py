@@ -100,6 +100,7 @@ class BuildJob:
             layout=builder.layout,
             options=use.options,
             stream=self.stream.id,
+            task=self.stream.task,
         )
         return memory, builder
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
+from memkit.ledger.extract import extract_rows
+from memkit.ledger.log import write_rows
 from memkit.locators import Locator
 from memkit.memory import Memory
-from memkit.records import Conversation, Layout, Question, Session, Step, Trajectory, Turn
+from memkit.records import STORELESS, Conversation, Layout, Question, Session, Step, Trajectory, Turn
 from memkit.store.files import ROOT, Store
 from memkit.store.frontmatter import render
 from memkit.transcript import render_unit
@@ -107,6 +109,8 @@ def sample_memory(path: Path, layout: Layout) -> Memory:
         memory.archive.append(unit)
     for file, text in _files(layout).items():
         memory.store.write(file, text)
+    if layout == "ledger":
+        write_rows(path, extract_rows(CHAT.units))
     memory.amend(units=len(CHAT.units), ready=True)
     return memory
 
@@ -117,6 +121,8 @@ def contents(store: Store) -> dict[str, bytes]:
 
 
 def _files(layout: Layout) -> dict[str, str]:
+    if layout in STORELESS:
+        return {}
     if layout == "tree":
         return {
             f"{ROOT}/people/ana.md": _file(

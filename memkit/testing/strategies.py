@@ -1,4 +1,7 @@
-"""What hypothesis draws from: hostile text, streams, file names, and arguments that fit a tool's schema."""
+"""What hypothesis draws from: hostile text, streams, file names, and arguments that fit a tool's schema.
+
+Ledgers and plans are in `memkit.testing.ledgers`.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -123,6 +124,11 @@ def test_groups(make_call: Callable[..., Call]) -> None:
 def test_break_even(build: int, query: int, expected: int | None) -> None:
     """Against a build of 10 and 2 a question: how many questions pay back a dearer build."""
     assert expected == break_even(Decimal(build), Decimal(query), Decimal(10), Decimal(2))
+
+
+def test_break_even_of_thirds() -> None:
+    """Fractions are exact: a build dearer by 1 that saves a third a question has paid after three."""
+    assert 3 == break_even(Fraction(2), Fraction(1, 3), Fraction(1), Fraction(2, 3))
 
 
 COUNTS = st.integers(0, 10_000)

@@ -40,7 +40,8 @@ def test_options(memkit: Memkit, demo_memory: Path) -> None:
 
 def test_wrong_input(memkit: Memkit, demo_memory: Path, tmp_path: Path) -> None:
     """What is no memory, and parts that do not fit it, are told in a sentence."""
-    misfit = "harness 'chunks' does not fit this memory: needs a chunk store; leave --harness out"
+    why = "agent with harness 'chunks': needs a chunk store; leave --harness out"
+    misfit = f"{demo_memory} cannot be searched so: {why}"
     for arguments, message in (
         (("absent", "q"), "absent is not a memory: it has no memory.toml; `memkit build` makes one"),
         ((demo_memory, "q", "--harness", "chunks"), misfit),

@@ -30,7 +30,7 @@ def test_a_table_for_people(ran: tuple[Path, str]) -> None:
     lines = printed.splitlines()
 
     assert "compare: 1 stream, 3 answers an arm; mean scores" == lines[0]
-    tables = {"verbatim / center": 4, "chunk-bm25 / chunks": 4, "closed-book (null row)": 3}
+    tables = {"verbatim / center": 5, "chunk-bm25 / chunks": 5, "closed-book (null row)": 4}
     for arm, shown in tables.items():
         assert shown == sum(line.startswith(f" {arm}  ") for line in lines)
     assert " chunk-bm25 / chunks against verbatim / center" in lines
@@ -88,6 +88,27 @@ def test_spec_file(memkit: Memkit, tmp_path: Path) -> None:
         refused.returncode,
         refused.stderr,
     )
+
+
+def test_without_defective(memkit: Memkit, tmp_path: Path) -> None:
+    """The table says how many golds do not stand; with the switch it says which were left out, and why."""
+    lines = [
+        {"type": "turn", "speaker": "Ana", "text": "The kite is red."},
+        {"type": "question", "id": "q1", "question": "Which colour is the kite?", "answer": "red"},
+        {"type": "question", "id": "q2", "question": "Is it blue?", "answer": "yes", "defect": "it is red [S1T1]"},
+    ]
+    (tmp_path / "mine.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    command = ("compare", "--data", "jsonl:mine.jsonl", "--workers", "0")
+    whole = memkit(*command, cwd=tmp_path).stdout.splitlines()
+    restated = memkit(*command, "--without-defective", cwd=tmp_path).stdout.splitlines()
+
+    assert "compare: 1 stream, 2 answers an arm; mean scores" == whole[0]
+    said = "note: 1 question with a gold that the stream contradicts; --without-defective restates this without"
+    assert said in whole
+    assert "compare: 1 stream, 1 answer an arm; mean scores" == restated[0]
+    at = restated.index("left out: 1 question with a gold that the stream contradicts")
+    assert "  mine, q2: it is red [S1T1]" == restated[at + 1]
+    assert restated[-1].startswith("built 0 memories, answered 0 questions; ")
 
 
 def test_flags_and_spec_are_one(memkit: Memkit, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from memkit.compare.arms import Excluded, baseline, make_arms
 from memkit.compare.spec import Spec
 from memkit.errors import ConfigError
+from memkit.plugins import build_registry
 from memkit.registry import Registry
 
 MakeSpec = Callable[..., Spec]
@@ -69,3 +70,29 @@ def test_baseline(make_spec: MakeSpec, registry: Registry) -> None:
     unmet = make_spec(factors=FACTORS, baseline={"builder": "chunk-bm25", "harness": "center"})
     with pytest.raises(ConfigError, match=r"^baseline: no arm has these labels; name one that is not left out$"):
         baseline(unmet, arms)
+
+
+@pytest.mark.parametrize("harnesses", [["center"], ["center", "center+bm25"], ["center", "none"], ["none", "center"]])
+def test_a_builder_without_a_store(harnesses: list[str], make_spec: MakeSpec, registry: Registry) -> None:
+    """It is one arm under the harness `none`, which need not be named; what has a store does not fit that one."""
+    factors = {"builder": ["verbatim", "closed-book"], "harness": harnesses}
+    arms, excluded = make_arms(make_spec(factors=factors, nulls={"rows": []}), registry)
+
+    stores = [f"verbatim / {name}" for name in harnesses if name != "none"]
+    assert [*stores, "closed-book / none"] == [arm.label for arm in arms]
+    left_out = [Excluded("verbatim / none", "gives no tools to reach the store with")] if "none" in harnesses else []
+    assert left_out == list(excluded)
+
+
+def test_a_builder_without_a_store_keeps_its_other_factors(make_spec: MakeSpec, registry: Registry) -> None:
+    """There is one such arm for each model that searches, and rules that name it leave it out."""
+    models = {"search": ["memkit/extractive", {"use": "memkit/extractive", "label": "again"}]}
+    factors = {"builder": ["closed-book"], "harness": ["center", "shell"], "models": models}
+    rule = {"builder": "closed-book", "search_model": "again"}
+    arms, excluded = make_arms(
+        make_spec(factors=factors, nulls={"rows": []}, matrix={"exclude": [rule]}),
+        build_registry(accept_unsandboxed=True),
+    )
+
+    assert ["closed-book / none / memkit/extractive"] == [arm.label for arm in arms]
+    assert (Excluded("closed-book / none / again", "excluded by the spec"),) == excluded

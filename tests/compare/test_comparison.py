@@ -183,7 +183,7 @@ def test_items(done: Comparison) -> None:
     rows = [json.loads(line) for line in files(done)["items.jsonl"].splitlines()]
 
     columns = ["schema", "arm", "stream", "question", "category", "attempt", "status"]
-    assert {(*columns, "scores", "effort", "answer", "served", "cited")} == {tuple(row) for row in rows}
+    assert {(*columns, "scores", "effort", "answer", "served", "cited", "defect")} == {tuple(row) for row in rows}
     assert 40 == len(rows)
     assert {EFFORT} == {tuple(row["effort"]) for row in rows}
     assert all(0 <= score <= 1 for row in rows for score in row["scores"].values())
@@ -202,6 +202,9 @@ def test_summary(done: Comparison) -> None:
     assert (8, 8, False) == (first["items"], first["answered"], first["null"])
     assert {("verbatim / center+bm25", "verbatim / center")} == {(c["arm"], c["against"]) for c in summary["contrasts"]}
     assert first["memory"]["files"] == 10
+    assert None is first["break_even"]
+    same = {"against": first["label"], "dearer": "", "questions": None, "reason": "the builds cost the same"}
+    assert [same] * 4 == [arm["break_even"] for arm in summary["arms"][1:]]
 
 
 def test_contrasts_of_a_factor(make_spec: MakeSpec, tmp_path: Path) -> None:
@@ -235,6 +238,26 @@ def test_unanswerable_questions(make_spec: MakeSpec, tmp_path: Path) -> None:
     assert "abstention" in shown_metrics(done.plan, done.results.arms)
 
 
+def test_an_arm_without_a_store(make_spec: MakeSpec, tmp_path: Path) -> None:
+    """It has every column a memory has, kept nothing, answers as the null row does, and is no memory to remark on."""
+    factors = {"builder": ["verbatim", "closed-book"], "harness": ["center"]}
+    done = run(make_spec(factors=factors, nulls={"rows": ["closed-book"]}), tmp_path)
+    verbatim, none, null = done.results.arms
+
+    assert (2, True) == (done.outcome.built, done.complete)
+    assert verbatim.memory.keys() == none.memory.keys()
+    assert (0, 0, 0.0) == (none.memory["files"], none.memory["bytes"], none.memory["kept_names"])
+    assert (1, 0) == (none.effort["rounds"], none.effort["tool_calls"])
+    assert none.query_cost == null.query_cost
+    answers = {(row.arm, row.question): row.answer for row in done.results.rows}
+    assert all(
+        answers["closed-book / none", row.question] == row.answer
+        for row in done.results.rows
+        if row.arm == "closed-book"
+    )
+    assert not any(remark.startswith(none.label) for remark in done.results.remarks)
+
+
 def test_memory_that_does_not_beat_none(done: Comparison) -> None:
     """An arm below a null row is remarked on; the oracle is no rival."""
     assert any("does not beat long-context on evidence_recall" in remark for remark in done.results.remarks)
@@ -242,7 +265,7 @@ def test_memory_that_does_not_beat_none(done: Comparison) -> None:
 
 
 def test_records_hold_no_exchange(done: Comparison) -> None:
-    """The answer's record has text, citations and effort; not the messages, which are large."""
+    """The answer's record has text, citations, effort and findings; not the messages, which are large."""
     records = UnitLog(done.outcome.directory / "units").load().answer.values()
 
-    assert {("text", "citations", "end", "effort")} == {tuple(record["answer"]) for record in records}
+    assert {("text", "citations", "end", "effort", "findings")} == {tuple(record["answer"]) for record in records}

@@ -61,7 +61,9 @@ def test_what_the_model_is_told(memory: Memory) -> None:
 @pytest.mark.parametrize("layout", get_args(Layout))
 def test_every_layout_has_its_prompt(layout: Layout) -> None:
     """No layout is without a prompt for it."""
-    assert compose(PROMPTS[layout], tools="Tools.").text
+    values = {} if layout == "none" else {"tools": "Tools."}
+
+    assert compose(PROMPTS[layout], **values).text
 
 
 def test_limits_end_it(memory: Memory) -> None:

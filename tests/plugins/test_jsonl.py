@@ -140,6 +140,12 @@ def test_options_and_labels(write: Write) -> None:
     ]
 
 
+def test_defect(write: Write) -> None:
+    """What is wrong with an answer comes through on one line; by default nothing is."""
+    (case,) = load(write(turn(), ask(answer="Ana", defect="it was\n Bo [S1T1] "), ask(answer="Ana")))
+    assert ["it was Bo [S1T1]", ""] == [question.defect for question in case.questions]
+
+
 def test_bytes(write: Write) -> None:
     """A byte-order mark, CRLF, blank lines, U+2028 in a text and lone surrogates are all taken as they are."""
     lines = ["\ufeff" + json.dumps(turn("a\u2028b"), ensure_ascii=False), "", "  ", json.dumps(turn("\ud83d"))]
@@ -177,6 +183,7 @@ A = {"type": "stream", "id": "a"}
             ),
         ),
         ([step(), step(index=1)], "2: step 1 comes after step 1; put steps in order, each once"),
+        ([step(action="", observation="")], "1: step 1 has neither action nor observation; leave it out"),
         ([turn(), step()], "2: stream 'mine' is a conversation, which has no steps"),
         ([A | {"kind": "chat"}, turn()], "1: kind 'chat' is unknown; it may be 'conversation', 'trajectory'"),
         (

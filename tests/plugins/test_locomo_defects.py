@@ -9,8 +9,6 @@ import pytest
 
 from memkit.locators import Locator
 from memkit.records import Case
-from memkit.registry import Registry
-from memkit_plugins.locomo import memkit_register
 from memkit_plugins.locomo.defects import DEFECTS, find_defect, question_digest
 from memkit_plugins.locomo.locomo import LoCoMo
 
@@ -56,19 +54,19 @@ def test_every_entry_names_a_real_question(real: dict[str, Case]) -> None:
             assert set(defect.locators) <= turns, defect
 
 
-def test_real_conversations_without_them(real: dict[str, Case], shared: Path) -> None:
-    """The option drops the listed questions alone, changes nothing else, and notes each."""
-    dropped = Counter({"conv-26": 4, "conv-30": 2, "conv-41": 1, "conv-42": 2, "conv-43": 10, "conv-49": 5})
-    for case in LoCoMo(without_defective=True).load(shared / "data" / "locomo"):
-        whole = real[case.stream.id]
-        assert whole.stream == case.stream
-        assert [q for q in whole.questions if find_defect(case.stream.id, q.text) is None] == list(case.questions)
-        assert dropped[case.stream.id] == len(whole.questions) - len(case.questions)
-        assert dropped[case.stream.id] == len(case.notes) - len(whole.notes)
+def test_real_questions_carry_them(real: dict[str, Case]) -> None:
+    """The listed questions alone have a defect, which ends with the locators that show it."""
+    marked = Counter(case.stream.id for case in real.values() for question in case.questions if question.defect)
+    assert {"conv-26": 4, "conv-30": 2, "conv-41": 1, "conv-42": 2, "conv-43": 10, "conv-49": 5} == marked
+    for case in real.values():
+        for question in case.questions:
+            defect = find_defect(case.stream.id, question.text)
+            assert (defect.said if defect else "") == question.defect
+            assert not question.defect or question.defect.endswith("]")
 
 
-def test_a_note_for_each(tmp_path: Path) -> None:
-    """A note names the question, says what contradicts its gold, and where; questions keep their numbers."""
+def test_marked(tmp_path: Path) -> None:
+    """A listed question is asked like any other and says what contradicts its gold, and where."""
     turns = [{"speaker": "Calvin", "dia_id": "D1:1", "text": "Hello"}]
     asked = [*PUBLISHED, "Who said hello?"]
     questions = [{"question": text, "answer": "x", "evidence": [], "category": 4} for text in asked]
@@ -76,17 +74,10 @@ def test_a_note_for_each(tmp_path: Path) -> None:
     path = tmp_path / "chat.json"
     path.write_text(json.dumps({"qa": questions, "conversation": conversation, "sample_id": "conv-50"}))
 
-    (case,) = LoCoMo(without_defective=True).load(path)
+    (case,) = LoCoMo().load(path)
 
-    assert ["conv-50-q5"] == [question.id for question in case.questions]
-    assert 4 == len(case.notes)
-    for number, note in enumerate(case.notes, 1):
-        assert re.fullmatch(rf"question conv-50-q{number} was left out: .+ \[S\d+T\d+\]", note)
-    assert 5 == len(next(LoCoMo().load(path)).questions)
-
-
-def test_the_option_is_one_of_the_dataset() -> None:
-    """`without_defective` is given like any option."""
-    registry = Registry()
-    memkit_register(registry)
-    assert registry.make("dataset", "locomo", {"without_defective": True}).without_defective
+    assert 5 == len(case.questions)
+    assert () == case.notes
+    for question in case.questions[:4]:
+        assert re.fullmatch(r".+ \[S\d+T\d+\]", question.defect)
+    assert "" == case.questions[4].defect

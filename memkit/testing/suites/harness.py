@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from memkit.contracts import Harness, Tool
 from memkit.errors import StoreError, ToolError
 from memkit.memory import Memory
-from memkit.records import Layout, Role
+from memkit.records import STORELESS, Layout, Role
 from memkit.testing.samples import LAYOUTS, contents, sample_memory
 from memkit.testing.strategies import arguments
 
@@ -59,6 +59,12 @@ class HarnessSuite:
                 for name, schema in spec.parameters.get("properties", {}).items():
                     assert schema.get("description", "").strip(), f"{spec.name}: {name}"
 
+    def test_without_a_store_there_are_no_tools(self, tmp_path: Path) -> None:
+        """A search that fits a memory without a store is given nothing to call."""
+        memory = sample_memory(tmp_path / "none", "none")
+        for role in ROLES:
+            assert self.make().misfit(role, "none") or [] == list(self.make().tools(role, memory))
+
     def test_tools_keep_their_order(self, tmp_path: Path) -> None:
         """The same tools come in the same order, so that a provider's cache of the prompt holds."""
         for (role, _), memory in self._memories(tmp_path):
@@ -78,10 +84,10 @@ class HarnessSuite:
                 self._try_tools(role, memory, readonly=True)
 
     def _memories(self, path: Path) -> Iterator[tuple[tuple[Role, Layout], Memory]]:
-        """A memory for each role and layout that the harness serves."""
+        """A memory for each role and layout that the harness serves with tools."""
         for role in ROLES:
             for layout in LAYOUTS:
-                if self.make().misfit(role, layout) is None:
+                if layout not in STORELESS and self.make().misfit(role, layout) is None:
                     yield (role, layout), sample_memory(path / f"{role}-{layout}", layout)
 
     def _try_tools(self, role: Role, memory: Memory, *, readonly: bool) -> None:

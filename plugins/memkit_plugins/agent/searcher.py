@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from memkit import (
     Answer,
@@ -25,12 +25,13 @@ PROMPTS: dict[Layout, str] = {
     "flat": "roles/search-flat",
     "foldered": "roles/search-foldered",
     "chunks": "roles/search-chunks",
+    "none": "roles/closed-book",
 }
 
 
 @frozen
 class Agent:
-    """A model that searches the store with the tools of a harness and cites what it finds."""
+    """A model that searches the store with the tools of a harness and cites what it finds; with no store it guesses."""
 
     model: Model
     harness: Harness
@@ -39,8 +40,11 @@ class Agent:
     async def answer(self, memory: Memory, question: Question) -> Answer:
         """Run the loop on the question; its last reply is the answer."""
         tools = self.harness.tools("search", memory)
-        prompt = compose(PROMPTS[memory.manifest.layout], tools=tool_guide("search", tools))
+        layout, limits, values = memory.manifest.layout, self.limits, {"tools": tool_guide("search", tools)}
+        if layout == "none":  # one round without tools (filesystem paper, closed-book)
+            limits, values = evolve(limits, rounds=1), {}
+        prompt = compose(PROMPTS[layout], **values)
         ask = compose("roles/ask", question=question.text, options=render_options(question.options))
         messages = (Message("system", prompt.text), Message("user", ask.text))
-        done = await run_loop(self.model, messages, tools, role="search", limits=self.limits)
-        return Answer(done.text, find_citations(done.text), done.end, done.effort, done.messages)
+        done = await run_loop(self.model, messages, tools, role="search", limits=limits)
+        return Answer(done.text, find_citations(done.text), done.end, done.effort, messages=done.messages)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memkit import Layout, Registry, Role, Tool, hookimpl
+from memkit import STORELESS, Layout, Registry, Role, Tool, hookimpl
 
 if TYPE_CHECKING:
     from memkit import Memory  # Importing it loads the store, which registering does not need.
@@ -15,9 +15,11 @@ class Center:
     """File tools: view, grep and outlines to search a store; the memory tool's commands and grep to manage one."""
 
     def misfit(self, role: Role, layout: Layout) -> str | None:
-        """An executor never sees the store, and a chunk store has nothing to navigate."""
+        """An executor never sees the store, and where there is none or one of chunks there is nothing to navigate."""
         if role == "execute":
             return "an executor acts in its environment, not on the store"
+        if layout in STORELESS:
+            return "there is no store to navigate"
         if layout == "chunks":
             return "a chunk store has no folders to navigate"
         return None

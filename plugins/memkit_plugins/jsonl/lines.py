@@ -28,6 +28,7 @@ KEYS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
         "evidence": (list,),
         "category": _LABEL,
         "answerable": (bool,),
+        "defect": (str,),
     },
 }
 """Each type's keys and what their values may be; null stands for a key left out."""

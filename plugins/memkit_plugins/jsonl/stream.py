@@ -61,6 +61,8 @@ class OpenStream:
         index = check_number(record.get("index", last + 1), "index", where, low=0)
         if self.steps and index <= last:
             raise DataError(f"step {index} comes after step {last}; put steps in order, each once", where=where)
+        if not record["action"] and not record["observation"]:
+            raise DataError(f"step {index} has neither action nor observation; leave it out", where=where)
         self.steps.append(Step(Locator("step", 0, index), index, record["action"], record["observation"]))
 
     def _add_question(self, record: Record, where: str, taken: dict[str, str]) -> None:
@@ -80,6 +82,7 @@ class OpenStream:
             evidence=parse_evidence(record.get("evidence", ()), where),
             category=str(record.get("category", "")),
             answerable=answerable,
+            defect=" ".join(record.get("defect", "").split()),
         )
         self.questions.append((question, where))
 

@@ -25,6 +25,11 @@ class Defect:
     reason: str
     locators: tuple[str, ...]
 
+    @property
+    def said(self) -> str:
+        """The reason with its locators, as the question carries it."""
+        return f"{self.reason} {' '.join(self.locators)}"
+
 
 def question_digest(text: str) -> str:
     """What a question is called in the catalogue: the first hex digits of the SHA-256 of its text."""

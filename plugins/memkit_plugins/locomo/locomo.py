@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from memkit import Case, DataError, Question
+from memkit import Case, DataError
 from memkit_plugins.locomo.chat import Format, read_case
 from memkit_plugins.locomo.defects import find_defect
 from memkit_plugins.locomo.files import Node, json_files, read_json
@@ -47,11 +47,8 @@ class LoCoMo:
     Categories are the source's: 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop, 5 unanswerable. The
     annotations beside the chat (observations, summaries, events) are never read.
 
-    `without_defective` leaves out the questions whose gold the conversation contradicts (`defects`), a note each.
+    Questions whose gold the conversation contradicts say so (`defects`).
     """
-
-    def __init__(self, *, without_defective: bool = False) -> None:
-        self.without_defective = without_defective
 
     def load(self, path: Path | None) -> Iterator[Case]:
         """Each conversation, in the natural order of file names. Raises DataError naming file and key."""
@@ -65,8 +62,7 @@ class LoCoMo:
                 if stream in taken:
                     raise node.fault(f"two conversations are called {stream!r}; rename this file")
                 taken.add(stream)
-                case = read_case(node, node.child("conversation"), LOCOMO, stream)
-                yield _sound(case) if self.without_defective else case
+                yield _marked(read_case(node, node.child("conversation"), LOCOMO, stream))
 
     def check(self, path: Path | None) -> Iterator[str]:
         """What `load` could not use, a sentence each."""
@@ -74,17 +70,10 @@ class LoCoMo:
             yield from (f"{case.stream.id}: {note}" for note in case.notes)
 
 
-def _sound(case: Case) -> Case:
-    """The case without its defective questions, and with a note on each."""
-    sound: list[Question] = []
-    notes: list[str] = []
-    for question in case.questions:
-        defect = find_defect(case.stream.id, question.text)
-        if defect is None:
-            sound.append(question)
-        else:
-            notes.append(f"question {question.id} was left out: {defect.reason} {' '.join(defect.locators)}")
-    return evolve(case, questions=tuple(sound), notes=(*case.notes, *notes))
+def _marked(case: Case) -> Case:
+    """The case with what is known of its defective golds."""
+    found = ((question, find_defect(case.stream.id, question.text)) for question in case.questions)
+    return evolve(case, questions=tuple(evolve(one, defect=defect.said) if defect else one for one, defect in found))
 
 
 def _conversations(file: Path) -> Iterator[tuple[Node, str]]:
