@@ -62,7 +62,7 @@ def paired_difference(pairs: Sequence[tuple[Hashable, float, float]], *, level: 
         return Difference(mean, None, None, None, items, 1, method, sign_p=sign_test(only))
     residuals = (fsum(d - mean for d in group) for group in groups.values())
     se = sqrt(clusters / (clusters - 1) * fsum(r * r for r in residuals)) / items
-    margin = _t_quantile((1 + level) / 2, clusters - 1) * se
+    margin = t_quantile((1 + level) / 2, clusters - 1) * se
     p = sign_flip_p([fsum(group) for group in groups.values()])
     how = "exact" if clusters <= EXACT_CLUSTERS else f"{DRAWS} draws, seed {SEED}"
     method = f"{level:.0%} interval: cluster-robust t, {clusters - 1} df; p: sign-flip over {clusters} clusters ({how})"
@@ -120,7 +120,8 @@ def holm(ps: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _t_quantile(q: float, df: int) -> float:
+def t_quantile(q: float, df: int) -> float:
+    """The `q` quantile of Student's t with `df` degrees of freedom."""
     from scipy.special import stdtrit
 
     return float(stdtrit(df, q))
