@@ -5,9 +5,11 @@ from __future__ import annotations
 from memkit import Judge
 from memkit.testing.scripted import ScriptedModel
 from memkit.testing.suites import JudgeSuite
+from memkit_plugins.event_set import EventSet
 from memkit_plugins.exact import Exact
 from memkit_plugins.extractive.model import Extractive
 from memkit_plugins.llm_judge.judge import LlmJudge
+from memkit_plugins.llm_judge.yes_no import YesNoJudge
 from memkit_plugins.token_f1 import TokenF1
 
 
@@ -26,6 +28,11 @@ class TestExact(JudgeSuite):
         return Exact()
 
 
+class TestEventSet(JudgeSuite):
+    def make(self) -> Judge:
+        return EventSet()
+
+
 class TestLlm(JudgeSuite):
     """With a model that says one thing about correctness and gives three grades."""
 
@@ -40,3 +47,10 @@ class TestLlmUnparsed(JudgeSuite):
 
     def make(self) -> Judge:
         return LlmJudge(Extractive())
+
+
+class TestYesNo(JudgeSuite):
+    """With a model that always agrees."""
+
+    def make(self) -> Judge:
+        return YesNoJudge(ScriptedModel(["yes"]))
