@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memkit.accounting.prices import load_prices as load_prices
     from memkit.accounting.rows import CallRow as CallRow
     from memkit.archive import Archive as Archive
+    from memkit.archive import append_durably as append_durably
     from memkit.build import build as _build_memory
     from memkit.build import ingest as ingest
     from memkit.calls.booking import Booking as Booking
@@ -42,6 +43,11 @@ if TYPE_CHECKING:
     from memkit.contracts import Runner as Runner
     from memkit.contracts import Searcher as Searcher
     from memkit.contracts import Tool as Tool
+    from memkit.datafiles import decode_json as decode_json
+    from memkit.datafiles import find_data_files as find_data_files
+    from memkit.datafiles import open_data as open_data
+    from memkit.datafiles import read_json as read_json
+    from memkit.datafiles import read_stream as read_stream
     from memkit.errors import AlreadyExists as AlreadyExists
     from memkit.errors import BadFrontmatter as BadFrontmatter
     from memkit.errors import BadLine as BadLine
@@ -60,12 +66,22 @@ if TYPE_CHECKING:
     from memkit.errors import PermanentModelError as PermanentModelError
     from memkit.errors import PluginError as PluginError
     from memkit.errors import PromptError as PromptError
+    from memkit.errors import QueryError as QueryError
     from memkit.errors import StoreError as StoreError
-    from memkit.errors import ToolError as ToolError
     from memkit.errors import TooLarge as TooLarge
+    from memkit.errors import ToolError as ToolError
     from memkit.errors import TransientModelError as TransientModelError
     from memkit.errors import UserError as UserError
+    from memkit.events.references import read_scope as read_scope
     from memkit.hookspecs import hookimpl as hookimpl
+    from memkit.ledger.annotation import Annotation as Annotation
+    from memkit.ledger.annotation import annotate as _annotate_rows
+    from memkit.ledger.annotation import read_annotations as read_annotations
+    from memkit.ledger.catalogue import Catalogue as Catalogue
+    from memkit.ledger.extract import extract_rows as extract_rows
+    from memkit.ledger.log import load_rows as load_rows
+    from memkit.ledger.log import write_rows as write_rows
+    from memkit.ledger.row import Row as Row
     from memkit.locators import Locator as Locator
     from memkit.locators import Span as Span
     from memkit.locators import find_locators as find_locators
@@ -84,6 +100,8 @@ if TYPE_CHECKING:
     from memkit.metrics.kept import Kept as Kept
     from memkit.metrics.kept import Share as Share
     from memkit.metrics.kept import measure_kept as measure_kept
+    from memkit.metrics.load import cited_steps as cited_steps
+    from memkit.metrics.load import reference_load as reference_load
     from memkit.metrics.text import exact_option as exact_option
     from memkit.metrics.text import f1_score as f1_score
     from memkit.metrics.text import locomo_score as locomo_score
@@ -92,6 +110,25 @@ if TYPE_CHECKING:
     from memkit.plugins import build_registry as build_registry
     from memkit.prompts import Prompt as Prompt
     from memkit.prompts import compose as compose
+    from memkit.query.engine import Engine as Engine
+    from memkit.query.finding import finding as finding
+    from memkit.query.parse import parse_plan as parse_plan
+    from memkit.query.plan import MAX_QUERIES as MAX_QUERIES
+    from memkit.query.plan import Plan as Plan
+    from memkit.query.plan import Query as Query
+    from memkit.query.plan import Scope as Scope
+    from memkit.query.reading import plan_from_json as plan_from_json
+    from memkit.query.render import render_results as render_results
+    from memkit.query.result import Result as Result
+    from memkit.query.result import compiled_load as compiled_load
+    from memkit.query.router import Route as Route
+    from memkit.query.router import attaches as attaches
+    from memkit.query.rules.compiler import compile_by_rules as compile_by_rules
+    from memkit.query.schema import plan_to_json as plan_to_json
+    from memkit.query.text import print_plan as print_plan
+    from memkit.query.text import print_query as print_query
+    from memkit.query.values import ReadValue as ReadValue
+    from memkit.query.values import read_values as read_values
     from memkit.records import Answer as Answer
     from memkit.records import Case as Case
     from memkit.records import Check as Check
@@ -100,6 +137,7 @@ if TYPE_CHECKING:
     from memkit.records import Conversation as Conversation
     from memkit.records import Effort as Effort
     from memkit.records import Episode as Episode
+    from memkit.records import Finding as Finding
     from memkit.records import Layout as Layout
     from memkit.records import Message as Message
     from memkit.records import Observation as Observation
@@ -107,6 +145,7 @@ if TYPE_CHECKING:
     from memkit.records import Receipt as Receipt
     from memkit.records import Request as Request
     from memkit.records import Role as Role
+    from memkit.records import STORELESS as STORELESS
     from memkit.records import Session as Session
     from memkit.records import Step as Step
     from memkit.records import Stream as Stream
@@ -123,6 +162,7 @@ if TYPE_CHECKING:
     from memkit.runtime.limits import MANAGE as MANAGE
     from memkit.runtime.loop import Transcript as Transcript
     from memkit.runtime.loop import run_loop as run_loop
+    from memkit.runtime.reader import read_answer as read_answer
     from memkit.store.files import ROOT as ROOT
     from memkit.store.files import Store as Store
     from memkit.store.frontmatter import Frontmatter as Frontmatter
@@ -145,16 +185,24 @@ if TYPE_CHECKING:
     from memkit.transcript import render_unit as render_unit
     from memkit.transcript import session_heading as session_heading
     from memkit.transcript import session_title as session_title
+    from memkit.view.contexts import long_context as long_context
+    from memkit.view.reading import BUDGET as _VIEW_TOKENS
+    from memkit.view.reading import Reading as Reading
+    from memkit.view.sheet import View as View
 
     # Called otherwise at home; an import under another name would not be an export.
+    VIEW_TOKENS = _VIEW_TOKENS
+    annotate_rows = _annotate_rows
     build_memory = _build_memory
     frontmatter_end = _frontmatter_end
     parse_frontmatter = _parse_frontmatter
     render_frontmatter = _render_frontmatter
 
+
 _HOMES = {
     "AlreadyExists": "errors",
     "Analyzer": "terms",
+    "Annotation": "ledger.annotation",
     "Answer": "records",
     "Archive": "archive",
     "BadFrontmatter": "errors",
@@ -168,6 +216,7 @@ _HOMES = {
     "CallRow": "accounting.rows",
     "CallStore": "calls.store",
     "Case": "records",
+    "Catalogue": "ledger.catalogue",
     "Check": "records",
     "Citation": "records",
     "Completion": "records",
@@ -178,9 +227,11 @@ _HOMES = {
     "DataError": "errors",
     "Dataset": "contracts",
     "Effort": "records",
+    "Engine": "query.engine",
     "Environment": "contracts",
     "Episode": "records",
     "Executor": "contracts",
+    "Finding": "records",
     "Frontmatter": "store.frontmatter",
     "Harness": "contracts",
     "Job": "contracts",
@@ -192,6 +243,7 @@ _HOMES = {
     "Locator": "locators",
     "LockTimeout": "errors",
     "MANAGE": "runtime.limits",
+    "MAX_QUERIES": "query.plan",
     "ManagedStep": "management",
     "Manifest": "memory",
     "ManyMatches": "errors",
@@ -207,18 +259,28 @@ _HOMES = {
     "Passage": "citations",
     "PathRefused": "errors",
     "PermanentModelError": "errors",
+    "Plan": "query.plan",
     "PluginError": "errors",
     "PriceTable": "accounting.prices",
     "Prompt": "prompts",
     "PromptError": "errors",
+    "Query": "query.plan",
+    "QueryError": "errors",
     "Question": "records",
     "ROOT": "store.files",
+    "ReadValue": "query.values",
+    "Reading": "view.reading",
     "Receipt": "records",
     "RecordedModel": "calls.recorded",
     "Registry": "registry",
     "Request": "records",
+    "Result": "query.result",
     "Role": "records",
+    "Route": "query.router",
+    "Row": "ledger.row",
     "Runner": "contracts",
+    "STORELESS": "records",
+    "Scope": "query.plan",
     "Searcher": "contracts",
     "Session": "records",
     "Share": "metrics.kept",
@@ -239,39 +301,67 @@ _HOMES = {
     "Unit": "records",
     "Usage": "records",
     "UserError": "errors",
+    "VIEW_TOKENS": "view.reading:BUDGET",
     "Verdict": "records",
+    "View": "view.sheet",
+    "annotate_rows": "ledger.annotation:annotate",
+    "append_durably": "archive",
+    "attaches": "query.router",
     "bill": "accounting.bills",
     "bills": "accounting.bills",
     "book_calls": "calls.booking",
     "break_even": "accounting.bills",
     "build_memory": "build:build",
     "build_registry": "plugins",
+    "cited_steps": "metrics.load",
     "clip": "tools.output",
+    "compile_by_rules": "query.rules.compiler",
+    "compiled_load": "query.result",
     "compose": "prompts",
     "count_tokens": "tokens",
     "cut_tokens": "tokens",
+    "decode_json": "datafiles",
     "define_tool": "tools.define",
     "describe": "store.frontmatter",
     "exact_option": "metrics.text",
+    "extract_rows": "ledger.extract",
     "f1_score": "metrics.text",
     "find_citations": "citations",
+    "find_data_files": "datafiles",
     "find_locators": "locators",
+    "finding": "query.finding",
     "frontmatter_end": "store.frontmatter:end_line",
     "hookimpl": "hookspecs",
     "ingest": "build",
     "ingest_chunks": "management",
     "load_prices": "accounting.prices",
+    "load_rows": "ledger.log",
     "locomo_score": "metrics.text",
+    "long_context": "view.contexts",
     "managed_steps": "management",
     "measure_kept": "metrics.kept",
+    "open_data": "datafiles",
     "open_model": "models",
     "parse_frontmatter": "store.frontmatter:parse",
+    "parse_plan": "query.parse",
+    "plan_from_json": "query.reading",
+    "plan_to_json": "query.schema",
+    "print_plan": "query.text",
+    "print_query": "query.text",
+    "read_annotations": "ledger.annotation",
+    "read_answer": "runtime.reader",
+    "read_json": "datafiles",
+    "read_scope": "events.references",
+    "read_stream": "datafiles",
     "read_tools": "tools.read",
+    "read_values": "query.values",
     "record_step": "management",
     "redact": "redaction",
+    "reference_load": "metrics.load",
     "render_citation": "citations",
     "render_frontmatter": "store.frontmatter:render",
     "render_options": "transcript",
+    "render_results": "query.render",
     "render_turn": "transcript",
     "render_turns": "transcript",
     "render_unit": "transcript",
@@ -287,6 +377,7 @@ _HOMES = {
     "store_transcript": "management",
     "token_f1": "metrics.text",
     "tool_guide": "tools.guide",
+    "write_rows": "ledger.log",
     "write_tools": "tools.write",
 }
 """Where each public name lives: a module below memkit, with `:name` where it is called otherwise there."""

@@ -113,6 +113,9 @@ class Memory:
             _write_manifest(self.path, self.manifest)
 
 
+_converter = make_converter()
+
+
 def _is_leftover(entry: Path) -> bool:
     """Whether `entry` is what a `Memory.create` that was cut short leaves."""
     return entry.name.startswith(atomic.TEMPORARY) or (entry.name == STORE_NAME and not any(entry.iterdir()))
@@ -137,7 +140,7 @@ def _write_manifest(path: Path, manifest: Manifest) -> None:
     import tomli_w
 
     try:
-        data = tomli_w.dumps(make_converter().unstructure(manifest)).encode()
+        data = tomli_w.dumps(_converter.unstructure(manifest)).encode()
     except (TypeError, UnicodeEncodeError) as error:
         raise ConfigError(
             f"cannot be kept in {MANIFEST_NAME}: {error}", where=f"options of {manifest.builder}"

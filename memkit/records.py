@@ -118,7 +118,8 @@ class Question:
 
     `evidence` are the locators a human marked; `answerable` is False for questions whose premise
     the stream does not support. `category` is the dataset's own label. `defect` says in a sentence, with the locators
-    that show it, how the stream contradicts the gold; empty for a gold that stands.
+    that show it, how the stream contradicts the gold; empty for a gold that stands. `load` is how many events
+    contribute to the answer, where that is known.
     """
 
     id: str
@@ -129,6 +130,7 @@ class Question:
     category: str = ""
     answerable: bool = True
     defect: str = ""
+    load: int | None = None
 
 
 @frozen
@@ -301,13 +303,18 @@ class Finding:
 
 @frozen
 class Answer:
-    """What a searcher returns: (a, C) = pi'(M, q; H'). `findings` are what it had computed."""
+    """What a searcher returns: (a, C) = pi'(M, q; H').
+
+    `findings` are what it had computed, and `load` how many events that matched (ledger paper, section 4); None where
+    nothing was computed.
+    """
 
     text: str
     citations: tuple[Citation, ...] = ()
     end: End = "answered"
     effort: Effort = Effort()
     findings: tuple[Finding, ...] = ()
+    load: int | None = None
     messages: tuple[Message, ...] = field(default=(), repr=False)
 
 

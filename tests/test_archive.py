@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,65 @@ def test_spans(tmp_path_factory: pytest.TempPathFactory, session: Session) -> No
             middle = len(whole) // 2
             halves = [Span(turn.locator, field, 0, middle), Span(turn.locator, field, middle, len(whole))]
             assert [whole[:middle], whole[middle:]] == [archive.text(span) for span in halves]
+
+
+@given(streams(), st.data())
+def test_extend_cut_short(
+    tmp_path_factory: pytest.TempPathFactory, units: list[Session] | list[Step], data: st.DataObject
+) -> None:
+    """Units added together come out in order; a crash within the write leaves the first of them, each whole."""
+    path = tmp_path_factory.mktemp("archive") / "stream.jsonl"
+    archive = Archive(path)
+    archive.extend(units)
+    assert units == list(archive.units())
+    assert tuple(map(unit_name, units)) == archive.names()
+    written = path.read_bytes() if units else b""
+
+    cut = data.draw(st.integers(0, len(written)))
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(written[:cut])
+
+    whole = written[:cut].count(b"\n")
+    assert units[:whole] == list(Archive(path).units())
+    again = Archive(path)
+    again.extend(units[whole:])
+    assert (units, written) == (list(again.units()), path.read_bytes())
+
+
+@given(streams())
+def test_every_place_opened_anew(tmp_path_factory: pytest.TempPathFactory, units: list[Session] | list[Step]) -> None:
+    """An archive that was just opened finds every turn and step, whatever their text, in any order."""
+    path = tmp_path_factory.mktemp("archive") / "stream.jsonl"
+    Archive(path).extend(units)
+    places = [turn for unit in units for turn in (unit.turns if isinstance(unit, Session) else (unit,))]
+
+    again = Archive(path)
+    assert places[::-1] == [again.resolve(place.locator) for place in reversed(places)]
+    assert [unit_digest(unit) for unit in units] == [again.digest_of(unit) for unit in units]
+
+
+def test_texts_are_not_kept(archive: Archive) -> None:
+    """What an open archive knows is far smaller than what it holds."""
+    archive.extend([step(index, observation="A room. " * 1000) for index in range(200)])
+    size = archive.path.stat().st_size
+    tracemalloc.start()
+
+    again = Archive(archive.path)
+    again.resolve(Locator("step", 0, 150))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert size > 1_600_000
+    assert held < size / 10
+
+
+def test_names_and_membership(archive: Archive) -> None:
+    """Units are known by name, in order."""
+    archive.extend([step(3), step(7), SESSION])
+
+    assert ("step 3", "step 7", "session 5") == archive.names()
+    assert ("session 5",) == archive.names(2)
+    assert [True, False] == ["step 7" in archive, "step 4" in archive]
 
 
 def test_empty(archive: Archive) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
 from attrs import field, mutable
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memkit import Layout, Locator, Memory, ModelError, Receipt, Step, Unit, build_memory, ingest
+from memkit.build import TOGETHER
 
 
 def step(index: int, observation: str = "A room.") -> Step:
@@ -66,6 +70,66 @@ def test_build(memory: Memory) -> None:
     assert ["ingest 1 of 1", "ingest 2 of 2", "ingest 3 of 3", "consolidate 3"] == builder.calls
     assert STEPS == list(memory.archive.units())
     assert (3, True) == (memory.manifest.units, memory.manifest.ready)
+
+
+def test_build_together(memory: Memory) -> None:
+    """A builder without a store finds all units of a group in the archive, and gets them one by one."""
+    builder = Noting(layout="none")
+
+    assert ["stored"] * 3 == reasons(memory, builder, STEPS)
+    assert ["ingest 1 of 3", "ingest 2 of 3", "ingest 3 of 3", "consolidate 3"] == builder.calls
+    assert (3, True) == (memory.manifest.units, memory.manifest.ready)
+
+
+def test_long_groups_are_cut(memory: Memory) -> None:
+    """A group ends when it is large, so that no long stream is written at once."""
+    long = [step(n, "A room. " * (TOGETHER // 12)) for n in range(1, 6)]
+    builder = Noting(layout="none")
+
+    reasons(memory, builder, long)
+
+    assert ["ingest 1 of 2", "ingest 2 of 2", "ingest 3 of 4", "ingest 4 of 4", "ingest 5 of 5"] == builder.calls[:-1]
+
+
+def test_failure_within_a_group(memory: Memory) -> None:
+    """What was handed over before a failure in a group is not handed over again, and the rest keeps its order."""
+    builder = Noting(layout="none", fails_at=2)
+    with pytest.raises(ModelError):
+        reasons(memory, builder, STEPS)
+    assert (1, 3) == (memory.manifest.units, len(memory.archive))
+
+    again = Memory.open(memory.path)
+    early = asyncio.run(ingest(again, builder, step(3)))
+
+    assert "step 2 was cut short; ingest it again before step 3" == early.reason
+    assert ["step 1 is already in this memory", "stored", "stored"] == reasons(again, builder, STEPS)
+    assert ["ingest 1 of 3", "ingest 2 of 3", "ingest 3 of 3", "consolidate 3"] == builder.calls
+    assert STEPS == list(again.archive.units())
+
+
+@given(st.data())
+def test_crash_within_a_group(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    """Wherever the machine stops, a second build ends with every unit once, in order, and handed over."""
+    memory = Memory.create(tmp_path_factory.mktemp("crash") / "m", builder="noting", plugin="tests 1", layout="none")
+    memory.archive.extend(STEPS)
+    os.truncate(memory.archive.path, data.draw(st.integers(0, memory.archive.path.stat().st_size)))
+
+    builder = Noting(layout="none")
+    asyncio.run(build_memory(Memory.open(memory.path), builder, STEPS))
+
+    assert STEPS == list(memory.archive.units())
+    assert [1, 2, 3] == [int(call.split()[1]) for call in builder.calls[:-1]]
+    assert "consolidate 3" == builder.calls[-1]
+
+
+def test_one_unit_twice_in_a_group(memory: Memory) -> None:
+    """The second of two units of one name in a group is refused as it would be later."""
+    changed = step(2, "Another room.")
+    expected = ["stored", "stored", "step 2 is already in this memory"]
+    expected += ["step 2 is already in the archive with other content"]
+
+    assert expected == reasons(memory, Noting(layout="none"), [step(1), step(2), step(2), changed])
+    assert STEPS[:2] == list(memory.archive.units())
 
 
 def test_build_again(memory: Memory) -> None:

@@ -95,13 +95,19 @@ class _Report:
 
 def _stream(registry: Registry, data: Data, wanted: str | None) -> Stream:
     dataset = registry.make("dataset", data.use, data.options)
-    streams = {case.stream.id: case.stream for case in dataset.load(Path(data.path) if data.path else None)}
-    found: Stream | None = streams.get(wanted) if wanted else next(iter(streams.values()), None)
+    found: Stream | None = None
+    names = []  # one stream is held at a time, however many the data have
+    for case in dataset.load(Path(data.path) if data.path else None):
+        stream: Stream = case.stream
+        if stream.id == wanted:
+            return stream
+        names.append(stream.id)
+        found = stream if found is None and wanted is None else found
     if found is None:
-        what = f"no stream is called {wanted!r}; {hint(wanted, streams)}" if wanted else "the data hold no stream"
+        what = f"no stream is called {wanted!r}; {hint(wanted, names)}" if wanted else "the data hold no stream"
         raise UserError(what)
-    if wanted is None and len(streams) > 1:
-        raise UserError(f"there are {len(streams)} streams; choose one with --stream: {', '.join(streams)}")
+    if len(names) > 1:
+        raise UserError(f"there are {len(names)} streams; choose one with --stream: {', '.join(names)}")
     return found
 
 

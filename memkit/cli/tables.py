@@ -17,6 +17,7 @@ NOTES_SHOWN = 5
 def print_comparison(done: Comparison) -> None:
     """The arms, the contrasts, what was left out and remarked, and how the run went."""
     _print_arms(done.plan, done.results)
+    _print_loads(done.plan, done.results)
     _print_contrasts(done.results.contrasts)
     for line in _notes(done):
         say(line)
@@ -58,6 +59,15 @@ def _print_arms(plan: Plan, results: Results) -> None:
         ["arm", "cents", "floor cents", "ceiling cents", "build tokens", "build cents", "break even"],
         [_cost(arm) for arm in arms],
     )
+
+
+def _print_loads(plan: Plan, results: Results) -> None:
+    if results.loads:
+        say_table(
+            f"{plan.spec.metrics.primary.replace('_', ' ')} by load: how many events contribute to the answer",
+            ["arm", *(f"{one.label} ({one.questions})" for one in results.loads)],
+            [[_name(arm), *(_number(one.means[arm.label], 3) for one in results.loads)] for arm in results.arms],
+        )
 
 
 def _print_contrasts(contrasts: Sequence[ContrastResult]) -> None:

@@ -25,6 +25,7 @@ def summary_data(plan: Plan, results: Results) -> dict[str, Any]:
         "streams": len({cell.case.stream.id for cell in plan.cells}),
         "arms": [asdict(arm) for arm in results.arms],
         "contrasts": [asdict(contrast) for contrast in results.contrasts],
+        "loads": [asdict(one) for one in results.loads],
         "excluded": [asdict(one) for one in plan.excluded],
         "remarks": list(results.remarks),
         "notes": list(plan.notes),

@@ -13,6 +13,7 @@ from memkit.compare.builds import BUILD
 from memkit.compare.cases import hint
 from memkit.compare.costs import cost_columns, record_bill
 from memkit.compare.effort import EFFORT
+from memkit.compare.loads import LoadBin, by_load
 from memkit.compare.payback import BreakEven, Expense, pay_back
 from memkit.compare.plan import Cell, Plan
 from memkit.compare.spec import FACTORS
@@ -35,7 +36,8 @@ class Row:
     """One question under one arm. `scores` are in [0, 1]; a score that does not apply is absent.
 
     `served` are the locators that reached the model, `cited` the citations of the answer, both as the log holds them.
-    `defect` says why the question's gold does not stand; it is read from the data, so it is always what is known now.
+    `defect` says why the question's gold does not stand, and `load` how many events contribute to its answer; they
+    are read from the data, so they are always what is known now. `computed_load` is that of what the arm computed.
     """
 
     arm: str
@@ -50,6 +52,8 @@ class Row:
     served: Sequence[str] = ()
     cited: Sequence[Record] = ()
     defect: str = ""
+    load: int | None = None
+    computed_load: int | None = None
 
 
 @frozen
@@ -93,6 +97,8 @@ class Results:
     arms: tuple[ArmSummary, ...] = ()
     contrasts: tuple[ContrastResult, ...] = ()
     remarks: tuple[str, ...] = ()
+    loads: tuple[LoadBin, ...] = ()
+    """The primary metric by load."""
 
 
 def collect(plan: Plan, records: Records, prices: PriceTable) -> Results:
@@ -107,7 +113,9 @@ def collect(plan: Plan, records: Records, prices: PriceTable) -> Results:
     base = spent[plan.baseline.label]
     arms = tuple(_summary(arm, rows[arm.label], memories[arm.label], spent[arm.label], base) for arm in plan.arms)
     every = tuple(row for arm in plan.arms for row in rows[arm.label])
-    return Results(every, arms, tuple(_contrasts(plan, rows)), (*_remarks(plan, arms), *_unpriced(spent.values())))
+    remarks = (*_remarks(plan, arms), *_unpriced(spent.values()))
+    loads = by_load(every, [arm.label for arm in arms], plan.spec.metrics.primary)
+    return Results(every, arms, tuple(_contrasts(plan, rows)), remarks, loads)
 
 
 def shown_metrics(plan: Plan, arms: Sequence[ArmSummary]) -> list[str]:
@@ -122,7 +130,7 @@ def _cell_rows(cell: Cell, records: Records) -> Iterator[Row]:
         about = (cell.arm.label, cell.case.stream.id, question.id, question.category, item.attempt)
         answered, judged = records.answer.get(item.answer_key), records.judge.get(item.judge_key)
         if answered is None or judged is None:
-            yield Row(*about, "missing", defect=question.defect)
+            yield Row(*about, "missing", defect=question.defect, load=question.load)
             continue
         answer = answered["answer"]
         yield Row(
@@ -134,6 +142,8 @@ def _cell_rows(cell: Cell, records: Records) -> Iterator[Row]:
             answer["effort"]["served"],
             answer["citations"],
             question.defect,
+            question.load,
+            answer["load"],
         )
 
 

@@ -33,6 +33,7 @@ from memkit.contracts import Judge
 from memkit.converter import make_converter
 from memkit.errors import MemkitError, UserError
 from memkit.memory import Memory
+from memkit.metrics.details import details_found
 from memkit.metrics.evidence import all_found, citation_scores, recall
 from memkit.plugins import build_registry
 from memkit.records import Answer, Question, Receipt, Stream, Unit
@@ -147,13 +148,17 @@ class AnswerJob:
                     errors.append(f"{self.id}, {item.question.id}: {fault(error)}")
                     continue
                 if record is None:
-                    effort = effort_columns(given.effort)
-                    answers.write(item.answer_key, effort=effort, answer=_data(given), calls=_rows(asked))
+                    effort, shown = effort_columns(given.effort), _details_shown(item.question, given)
+                    answers.write(item.answer_key, effort=effort, answer=_data(given), shown=shown, calls=_rows(asked))
+                else:
+                    shown = record["shown"]
                 try:
                     with book_calls() as judged:
                         verdict = await judge.judge(item.question, given, memory)
                     given_scores = _checked(verdict.scores)
                     scores = {**given_scores, **_evidence(item.question, given, memory)}
+                    if shown["gold"] == item.question.gold and shown["share"] is not None:
+                        scores["details_shown"] = shown["share"]
                 except Exception as error:  # noqa: BLE001 - a plugin may raise anything
                     errors.append(f"{self.id}, {item.question.id}: judge {self.judge.shown}: {fault(error)}")
                     continue
@@ -207,6 +212,15 @@ def _evidence(question: Question, answer: Answer, memory: Memory | None) -> dict
     }
     scores = {name: score for name, score in found.items() if score is not None}
     return {**scores, **(citation_scores(answer, question, memory.store) if memory else {})}
+
+
+def _details_shown(question: Question, answer: Answer) -> Record:
+    """The share of the gold's details in what the model was shown, and the gold that it is about.
+
+    It is worked out when the question is answered: what was shown is not kept.
+    """
+    text = "\n".join(message.content for message in answer.messages if message.role in ("user", "tool"))
+    return {"gold": question.gold, "share": details_found(question.gold or "", question.text, text)}
 
 
 def _data(answer: Answer) -> Record:

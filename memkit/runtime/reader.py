@@ -45,4 +45,4 @@ async def read_answer(
     done = await run_loop(model, (Message("system", system), Message("user", user)), (), role="search")
     served = count_tokens(context) + count_tokens(computed)
     effort = evolve(done.effort, served=tuple(shown), served_tokens=served)
-    return Answer(done.text, (), done.end, effort, tuple(findings), done.messages)
+    return Answer(done.text, (), done.end, effort, tuple(findings), messages=done.messages)

@@ -70,7 +70,10 @@ def test_one_of_several_streams(memkit: Memkit, tmp_path: Path) -> None:
     [
         (("dmo",), "no dataset is called 'dmo'; did you mean 'demo'?"),
         (("demo", "--builder", "verbatm"), "no builder is called 'verbatm'; did you mean 'verbatim'?"),
-        (("demo", "--model", "x"), "no model is called 'x'; there are: memkit/extractive, and any provider/model"),
+        (
+            ("demo", "--model", "x"),
+            "no model is called 'x'; there are: memkit/extractive, memkit/local, and any provider/model",
+        ),
         (("demo", "-o", "taken"), "taken exists and is not an empty directory; choose another or remove it"),
     ],
 )

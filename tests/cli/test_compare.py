@@ -141,7 +141,7 @@ WRONG = {
         "demo",
         "--model",
         "gpt",
-    ): "no model is called 'gpt'; there are: memkit/extractive, and any provider/model",
+    ): "no model is called 'gpt'; there are: memkit/extractive, memkit/local, and any provider/model",
     ("--data", "demo", "--name", "a/b"): (
         "the flags: 'a/b' cannot name a run; use letters, digits and . _ - (at most 64, no sign first)"
     ),

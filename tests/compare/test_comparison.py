@@ -183,7 +183,9 @@ def test_items(done: Comparison) -> None:
     rows = [json.loads(line) for line in files(done)["items.jsonl"].splitlines()]
 
     columns = ["schema", "arm", "stream", "question", "category", "attempt", "status"]
-    assert {(*columns, "scores", "effort", "answer", "served", "cited", "defect")} == {tuple(row) for row in rows}
+    assert {(*columns, "scores", "effort", "answer", "served", "cited", "defect", "load", "computed_load")} == {
+        tuple(row) for row in rows
+    }
     assert 40 == len(rows)
     assert {EFFORT} == {tuple(row["effort"]) for row in rows}
     assert all(0 <= score <= 1 for row in rows for score in row["scores"].values())
@@ -268,4 +270,6 @@ def test_records_hold_no_exchange(done: Comparison) -> None:
     """The answer's record has text, citations, effort and findings; not the messages, which are large."""
     records = UnitLog(done.outcome.directory / "units").load().answer.values()
 
-    assert {("text", "citations", "end", "effort", "findings")} == {tuple(record["answer"]) for record in records}
+    assert {("text", "citations", "end", "effort", "findings", "load")} == {
+        tuple(record["answer"]) for record in records
+    }

@@ -8,12 +8,18 @@ import pytest
 
 from memkit import Dataset
 from memkit.testing.suites import DatasetSuite
+from memkit_plugins.alfworld_log.alfworld_log import AlfworldLog
+from memkit_plugins.ama_bench.ama_bench import AmaBench
+from memkit_plugins.git_history.git_history import GitHistory
 from memkit_plugins.jsonl.demo import Demo
 from memkit_plugins.jsonl.jsonl import Jsonl
 from memkit_plugins.locomo.locomo import LoCoMo
 from memkit_plugins.locomo.realtalk import RealTalk
 from memkit_plugins.longmemeval.longmemeval import LongMemEval
 from memkit_plugins.personamem.personamem import PersonaMem
+from memkit_plugins.trajectories.mini_swe_agent import MiniSweAgent
+from memkit_plugins.trajectories.openhands import OpenHands
+from memkit_plugins.trajectories.swe_agent import SweAgent
 
 LINES = """
 {"type": "stream", "id": "chat"}
@@ -84,3 +90,49 @@ class TestPersonaMem(TestLoCoMo):
 
     def make(self) -> Dataset:
         return PersonaMem(checkpoint="all")
+
+
+class TestAmaBench(TestLoCoMo):
+    @pytest.fixture(autouse=True)
+    def _find(self, shared: Path) -> None:
+        self.path = shared / "data" / "ama-bench" / "episodes.tar.xz"
+
+    def make(self) -> Dataset:
+        return AmaBench()
+
+
+class TestSweAgent(TestLoCoMo):
+    @pytest.fixture(autouse=True)
+    def _find(self, shared: Path) -> None:
+        self.path = shared / "data" / "trajectories" / "software"
+
+    def make(self) -> Dataset:
+        return SweAgent()
+
+
+class TestOpenHands(TestSweAgent):
+    def make(self) -> Dataset:
+        return OpenHands()
+
+
+class TestMiniSweAgent(TestSweAgent):
+    def make(self) -> Dataset:
+        return MiniSweAgent()
+
+
+class TestAlfworldLog(TestLoCoMo):
+    @pytest.fixture(autouse=True)
+    def _find(self, shared: Path) -> None:
+        self.path = shared / "data" / "trajectories" / "embodied"
+
+    def make(self) -> Dataset:
+        return AlfworldLog()
+
+
+class TestGitHistory(TestLoCoMo):
+    @pytest.fixture(autouse=True)
+    def _find(self, shared: Path) -> None:
+        self.path = shared / "data" / "git" / "colorama.bundle"
+
+    def make(self) -> Dataset:
+        return GitHistory()

@@ -10,6 +10,7 @@ from math import log
 from attrs import evolve, frozen
 
 from memkit import ROOT, Citation, find_citations, render_citation
+from memkit_plugins.extractive.computing import answer_computed
 from memkit_plugins.extractive.dates import resolve_when
 from memkit_plugins.extractive.reading import Exchange, Line, Section
 from memkit_plugins.extractive.words import analyzer, line_terms, question_terms
@@ -31,6 +32,9 @@ SECTION_LINES = 20
 
 def compose_answer(exchange: Exchange) -> str:
     """First sentence the answer, then further evidence, every statement cited."""
+    computed = "" if exchange.options else answer_computed(exchange.question, exchange.computed)
+    if computed:
+        return computed
     lines = exchange.lines
     if exchange.options:
         return _choose_option(exchange, lines)

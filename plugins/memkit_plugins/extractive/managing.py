@@ -1,8 +1,8 @@
 """The management role of the embedded model: which job is asked for, and the next calls of it.
 
-The job is told by what the request grants and holds. Without tools it is a summary; with `rename` and nothing that
-writes, folders; with a context beside the instruction, a chunk to file; else a reorganization, which keeps every
-fact when the system prompt has the paragraph that says so.
+The job is told by what the request grants and holds. Without tools it is a summary, or annotations; with `rename`
+and nothing that writes, folders; with a context beside the instruction, a chunk to file; else a reorganization, which
+keeps every fact when the system prompt has the paragraph that says so.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from memkit import PermanentModelError, Request, compose
+from memkit_plugins.extractive.computing import ANNOTATING, NO_ANNOTATIONS
 from memkit_plugins.extractive.filing import condense, file_facts, locators, read_facts, rows_of, topics_in
 from memkit_plugins.extractive.folding import SURVEY, fold
 from memkit_plugins.extractive.hands import Call, Hands, hands_for
@@ -26,6 +27,8 @@ def manage(request: Request) -> list[Call] | str:
     tools = {tool.name for tool in request.tools}
     system = "\n".join(message.content for message in request.messages if message.role == "system")
     users = [message.content for message in request.messages if message.role == "user"]
+    if not tools and users and ANNOTATING.match(users[-1]):
+        return NO_ANNOTATIONS
     if not tools:
         return summarize(system, users[-1] if users else "")
     if "rename" in tools and "create" not in tools:

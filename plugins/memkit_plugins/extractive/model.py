@@ -8,6 +8,7 @@ from attrs import field, frozen, validators
 
 from memkit import Completion, Message, Request, ToolCall, Usage, count_tokens
 from memkit_plugins.extractive.answering import compose_answer
+from memkit_plugins.extractive.computing import compile_asked
 from memkit_plugins.extractive.hands import Call
 from memkit_plugins.extractive.managing import manage
 from memkit_plugins.extractive.probing import next_calls, write_arguments
@@ -43,7 +44,10 @@ class Extractive:
         return Completion(message, _usage(request, message), "tool_calls" if message.tool_calls else "stop")
 
     def _search(self, request: Request) -> list[Call] | str:
-        """Probe until the rules are content, then answer."""
+        """Probe until the rules are content, then answer; a plan where one is asked for."""
+        asked = next((message.content for message in request.messages if message.role == "user"), "")
+        if (plan := compile_asked(asked)) is not None:
+            return plan
         exchange = read_exchange(request.messages)
         probes = next_calls(exchange, [tool.name for tool in request.tools], self.served_tokens)
         return probes or compose_answer(exchange)

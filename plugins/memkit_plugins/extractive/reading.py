@@ -12,7 +12,9 @@ from attrs import evolve, frozen
 from memkit import ROOT, Message
 from memkit_plugins.extractive.commands import read_command
 
-CONTEXT = re.compile(r"\A<conversation>\n(.*)\n</conversation>\n", re.DOTALL)
+CONTEXT = re.compile(r"\A<log>\n(?P<log>.*)\n</log>\n", re.DOTALL)
+COMPUTED = re.compile(r"\A\n<computed>\n(.*?)\n</computed>\n", re.DOTALL)
+"""Results stand between the log and the question; a log that holds such a mark cannot end what it is in."""
 ASKED = "Question: "
 OPTION = re.compile(r"^\(([a-z])\) ", re.MULTILINE)
 
@@ -79,12 +81,13 @@ class Probe:
 
 @frozen
 class Exchange:
-    """What a conversation holds so far."""
+    """What a conversation holds so far. `computed` are results over the event ledger, as they were rendered."""
 
     question: str
     options: tuple[str, ...]
     rounds: tuple[tuple[Probe, ...], ...]
     given: tuple[Line, ...]
+    computed: str = ""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -111,7 +114,9 @@ def read_exchange(messages: Sequence[Message]) -> Exchange:
     """Parse the user turn and every tool result."""
     asked = next((message.content for message in messages if message.role == "user"), "")
     context = CONTEXT.match(asked)
-    question, options = _question(asked[context.end() :] if context else asked)
+    rest = asked[context.end() :] if context else asked
+    results_given = COMPUTED.match(rest) if context else None
+    question, options = _question(rest[results_given.end() :] if results_given else rest)
     results = {message.tool_call_id: message for message in messages if message.role == "tool"}
     rounds = tuple(
         tuple(_probe(call.name, call.arguments, results.get(call.id)) for call in message.tool_calls)
@@ -122,7 +127,8 @@ def read_exchange(messages: Sequence[Message]) -> Exchange:
         question=question,
         options=options,
         rounds=rounds,
-        given=tuple(_said_lines("", context[1].split("\n"))) if context else (),
+        given=tuple(_said_lines("", context["log"].split("\n"))) if context else (),
+        computed=results_given[1] if results_given else "",
     )
 
 

@@ -29,6 +29,7 @@ KEYS: Mapping[str, Mapping[str, tuple[type, ...]]] = {
         "category": _LABEL,
         "answerable": (bool,),
         "defect": (str,),
+        "load": (int,),
     },
 }
 """Each type's keys and what their values may be; null stands for a key left out."""

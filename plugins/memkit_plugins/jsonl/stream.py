@@ -83,6 +83,7 @@ class OpenStream:
             category=str(record.get("category", "")),
             answerable=answerable,
             defect=" ".join(record.get("defect", "").split()),
+            load=check_number(record["load"], "load", where, low=0) if "load" in record else None,
         )
         self.questions.append((question, where))
 

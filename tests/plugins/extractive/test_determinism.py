@@ -18,7 +18,7 @@ for n in range(60):
     lines = [word for at, word in enumerate(words) for _ in range(1 + (n * n + 7 * at * n + 3 * at) % 11)]
     lines += ["-", held + " old brick near water under stone beside river bank today again", "-", held]
     text = "\\n".join(f"[S1T{number}] Ann: {line}" for number, line in enumerate(lines))
-    asked = f"<conversation>\\n{text}\\n</conversation>\\n\\nQuestion: Which {' '.join(words)}?"
+    asked = f"<log>\\n{text}\\n</log>\\n\\nQuestion: Which {' '.join(words)}?"
     request = Request((Message("system", "x"), Message("user", asked)), "search")
     print(asyncio.run(Extractive().complete(request)).message.content)
 """

@@ -12,15 +12,22 @@ import pytest
 
 from memkit import (
     Answer,
+    CallStore,
     Citation,
     ContextOverflow,
     Memory,
     Message,
+    Model,
+    ModelError,
     PermanentModelError,
     Question,
+    RecordedModel,
     TransientModelError,
     Usage,
+    bill,
+    book_calls,
     build_registry,
+    load_prices,
     run_loop,
     write_tools,
 )
@@ -32,6 +39,7 @@ LOOK = Says("I look in two places.", [("view", {"path": "/memories/people/ana.md
 ANSWER = "Forty euros [/memories/people/ana.md]."
 both = pytest.mark.parametrize("protocol", ["openai", "anthropic"])
 ONE_CALL = Usage(uncached=20, output=7)
+OVERFLOW = Fails(400, "prompt is too long: 210000 tokens > 200000 maximum", "invalid_request_error")
 
 
 @pytest.fixture
@@ -40,10 +48,11 @@ def memory(tmp_path: Path) -> Memory:
     return sample_memory(tmp_path / "memory", "tree")
 
 
-def search(served: Any, memory: Memory) -> Answer:
+def search(served: Any, memory: Memory, model: Model | None = None) -> Answer:
     """The agent's answer with the tools of `center`."""
     registry = build_registry()
-    searcher = registry.make("searcher", "agent", model=served.model, harness=registry.make("harness", "center"))
+    used = model or served.model
+    searcher = registry.make("searcher", "agent", model=used, harness=registry.make("harness", "center"))
     answer: Answer = asyncio.run(searcher.answer(memory, QUESTION))
     return answer
 
@@ -91,28 +100,38 @@ def test_bad_calls_are_told_and_mended(serve: Callable[..., Any], memory: Memory
     results = [message for message in answer.messages if message.role == "tool"]
     assert (ANSWER, "answered", [True, True, False]) == (answer.text, answer.end, [one.is_error for one in results])
     assert results[0].content.startswith("There is no tool 'no_such_tool'; the tools are: ")
+    assert (3, 2, ONE_CALL + ONE_CALL) == (
+        answer.effort.tool_calls,
+        answer.effort.tool_errors,
+        answer.effort.usage,
+    )
 
 
 @both
 @pytest.mark.parametrize(
-    ("script", "end", "text"),
+    ("script", "end", "text", "replies"),
     [
-        ([Says(""), ANSWER], "answered", ANSWER),
-        ([Says(""), Says("")], "empty", ""),
-        ([Says("Forty eu", finish="length")], "tokens", "Forty eu"),
-        ([Says("", finish="content_filter")], "refused", ""),
-        ([Fails(400, "Rejected as a result of our safety system.", "content_policy_violation")], "refused", ""),
-        ([Fails(429, retry_after=0), Fails(500), Raw(b"{"), ANSWER], "answered", ANSWER),
-        ([LOOK, Fails(500), ANSWER], "answered", ANSWER),
+        ([Says(""), ANSWER], "answered", ANSWER, 2),
+        ([Says(""), Says("")], "empty", "", 2),
+        ([Says("Forty eu", finish="length")], "tokens", "Forty eu", 1),
+        ([Says("", finish="content_filter")], "refused", "", 0),
+        ([Fails(400, "Rejected as a result of our safety system.", "content_policy_violation")], "refused", "", 0),
+        ([LOOK, Fails(400, "It has violated our usage policy.", "invalid_request_error")], "refused", "", 1),
+        ([Fails(429, retry_after=0), Fails(500), Raw(b"{"), ANSWER], "answered", ANSWER, 1),
+        ([LOOK, Fails(500), ANSWER], "answered", ANSWER, 2),
+        ([LOOK, LOOK, LOOK, OVERFLOW, ANSWER], "answered", ANSWER, 4),
     ],
 )
 def test_how_loops_end(
-    serve: Callable[..., Any], memory: Memory, protocol: str, script: list[Any], end: str, text: str
+    serve: Callable[..., Any], memory: Memory, protocol: str, script: list[Any], end: str, text: str, replies: int
 ) -> None:
-    """Each misbehaviour of a provider has its own end, and none loses what was said."""
-    answer = search(serve(script, protocol), memory)
+    """Each misbehaviour of a provider has its own end; none loses what was said, or bills more than the replies."""
+    served = serve(script, protocol)
+    answer = search(served, memory)
 
     assert (end, text) == (answer.end, answer.text)
+    assert (ONE_CALL,) * replies == answer.effort.model_calls
+    assert len(script) == len(served.asked)
 
 
 @both
@@ -122,18 +141,31 @@ def test_how_loops_end(
         ([LOOK, *[Fails(500)] * 3], TransientModelError),
         ([LOOK, *[Says("Late.", delay=3)] * 3], TransientModelError),
         ([LOOK, Fails(401, "Wrong key.", "invalid_api_key")], PermanentModelError),
-        (
-            [Fails(400, "prompt is too long: 210000 tokens > 200000 maximum", "invalid_request_error")] * 9,
-            ContextOverflow,
-        ),
+        ([LOOK, OVERFLOW], ContextOverflow),
     ],
 )
 def test_how_loops_fail(
-    serve: Callable[..., Any], memory: Memory, protocol: str, script: list[Any], error: type[Exception]
+    serve: Callable[..., Any],
+    memory: Memory,
+    tmp_path: Path,
+    protocol: str,
+    script: list[Any],
+    error: type[ModelError],
 ) -> None:
-    """What no attempt mends leaves the loop as the error of its type."""
-    with pytest.raises(error):
-        search(serve(script, protocol, retries=2, timeout=0.4), memory)
+    """What no attempt mends leaves the loop as the error of its type; run again, only that call is made, and paid."""
+    served = serve([*script, ANSWER], protocol, retries=2, timeout=0.4)
+    with CallStore(tmp_path / "calls.db") as store:
+        recorded = RecordedModel(served.model, store)
+        with pytest.raises(error), book_calls() as failed:
+            search(served, memory, recorded)
+        assert len(script) == len(served.asked)
+        with book_calls() as mended:
+            answer = search(served, memory, recorded)
+
+    assert (ANSWER, "answered", len(script) + 1) == (answer.text, answer.end, len(served.asked))
+    first, second = (bill(booking.rows(), load_prices()) for booking in (failed, mended))
+    assert (1, 1, ONE_CALL) == (first.calls, first.billed_calls, first.billed)
+    assert (2, 1, ONE_CALL, ONE_CALL + ONE_CALL) == (second.calls, second.billed_calls, second.billed, second.usage)
 
 
 @both
@@ -142,6 +174,8 @@ def test_missing_usage_makes_the_sum_unknown(serve: Callable[..., Any], memory: 
     silent = Usage(uncached=None, cache_read=None, cache_write=None, output=None, reasoning=None)
     answer = search(serve([LOOK, Says(ANSWER, usage=silent)], protocol), memory)
 
+    assert (ANSWER, "answered") == (answer.text, answer.end)
+    assert ONE_CALL == answer.effort.model_calls[0]
     assert (None, None) == (answer.effort.usage.input, answer.effort.usage.output)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memkit_plugins.litellm_model.throttle import GROW_AFTER, Gate, Window, gate_to
+from memkit_plugins.litellm_model.throttle import GROW_AFTER, TURNS, Gate, Window, gate_to
 
 EVENTS = st.lists(st.sampled_from(("success", "refusal", "late refusal")), max_size=200)
 
@@ -89,6 +90,28 @@ def test_the_gate_keeps_to_the_limit(most: int, jobs: Sequence[str]) -> None:
 
     assert highest <= most
     assert 0 == gate.active
+
+
+def test_calls_that_come_together_begin_apart() -> None:
+    """Each call is begun, and has had the turns it needs to be sent, before the next one is; in the order they came."""
+    begun: list[tuple[int, int]] = []
+
+    async def call(gate: Gate, number: int, turn: list[int]) -> None:
+        async with gate.slot():
+            begun.append((number, turn[0]))
+
+    async def run() -> None:
+        gate, turn = Gate(Window(4)), [0]
+        calls = asyncio.gather(*(call(gate, number, turn) for number in range(4)))
+        while not calls.done():
+            await asyncio.sleep(0)
+            turn[0] += 1
+
+    asyncio.run(run())
+
+    assert [0, 1, 2, 3] == [number for number, _ in begun]
+    turns = [turn for _, turn in begun]
+    assert min(later - earlier for earlier, later in pairwise(turns)) >= TURNS
 
 
 def test_one_gate_a_provider() -> None:
