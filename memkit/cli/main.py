@@ -19,9 +19,13 @@ COMMANDS = {
     "compare": "Compare memories on your data.",
     "data": "List datasets, and check a data file.",
     "doctor": "Say what this machine lacks.",
+    "ledger": "Show an event ledger, and query it.",
+    "lint": "Say what is wrong with a store.",
+    "measure": "Measure the shape and order of a store.",
     "plugins": "List what is installed.",
     "rejudge": "Score the answers of a run with another judge.",
     "tree": "Show what a memory holds.",
+    "verify": "Open every locator and citation again.",
 }
 """Each lives in `memkit.cli.<name>` as `command`; its help is here too, so that `--help` loads none of them."""
 

@@ -27,6 +27,7 @@ from memkit.compare.effort import effort_columns
 from memkit.compare.models import Calling, recorded_model
 from memkit.compare.nulls import NullSearcher
 from memkit.compare.plan import Item
+from memkit.compare.recorded import answer_of
 from memkit.compare.spec import Use
 from memkit.compare.units import Record, UnitLog, memory_dir
 from memkit.contracts import Judge
@@ -143,13 +144,21 @@ class AnswerJob:
                 record = self.known.get(item.answer_key)
                 try:
                     with book_calls() as asked:
-                        given = _answer(record) if record else await ask(item)
+                        given = answer_of(record) if record else await ask(item)
                 except Exception as error:  # noqa: BLE001 - a plugin may raise anything
                     errors.append(f"{self.id}, {item.question.id}: {fault(error)}")
                     continue
                 if record is None:
                     effort, shown = effort_columns(given.effort), _details_shown(item.question, given)
-                    answers.write(item.answer_key, effort=effort, answer=_data(given), shown=shown, calls=_rows(asked))
+                    answers.write(
+                        item.answer_key,
+                        question=item.question.id,
+                        memory=self.build_key,
+                        effort=effort,
+                        answer=_data(given),
+                        shown=shown,
+                        calls=_rows(asked),
+                    )
                 else:
                     shown = record["shown"]
                 try:
@@ -228,10 +237,6 @@ def _data(answer: Answer) -> Record:
     # The exchange is large and can be had again by asking again; the answer and its effort are the result.
     del data["messages"]
     return data
-
-
-def _answer(record: Record) -> Answer:
-    return _converter.structure(record["answer"], Answer)
 
 
 def _rows(booking: Booking) -> list[Record]:

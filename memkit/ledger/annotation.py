@@ -102,6 +102,23 @@ def quoted(quote: str, observation: str) -> bool:
     return len(loose) >= LOOSE_QUOTE_CHARACTERS and loose in _loose(observation)
 
 
+def holds(row: Row, step: Step) -> str:
+    """Why a row does not stand by the step it is of: its action, its quote or its changes; empty when it does."""
+    if row.action != _writable(step.action):
+        return "its step's action is another"
+    source = _writable(step.observation)
+    if row.quote and not (row.quote in source or row.quote in row.action or quoted(row.quote, source)):
+        return "its step does not say what it quotes"
+    if row.changes and row.outcome != "success":
+        return f"it has changes, and its outcome is {row.outcome}"
+    return ""
+
+
+def _writable(text: str) -> str:
+    """The text as a ledger can hold it."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
 def _restored(found: tuple[str, ...], said: tuple[str, ...]) -> tuple[str, ...]:
     """The program's targets and the model's further ones. A name that the model cut stands for the whole one."""
     merged = dict.fromkeys(found)
@@ -160,6 +177,7 @@ def _text(value: Any) -> str:
 
 
 _SPACES = re.compile(r"\s+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _plain(text: str) -> str:
