@@ -150,7 +150,11 @@ def _builder(use: Mapping[str, Use], registry: Registry) -> Builder:
 
 
 def _sandbox(arm: Arm, registry: Registry) -> str:
-    return str(getattr(make_part(registry, "harness", arm.factors["harness"]), "level", ""))
+    """The level of its harness or searcher, whichever runs what a model writes."""
+    harness = make_part(registry, "harness", arm.factors["harness"])
+    model = make_model(registry, arm.factors["search_model"])
+    searcher = make_part(registry, "searcher", arm.factors["searcher"], model=model, harness=harness)
+    return str(getattr(harness, "level", "") or getattr(searcher, "level", ""))
 
 
 def _misfit(arm: Arm, registry: Registry) -> str | None:

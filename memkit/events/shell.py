@@ -80,6 +80,7 @@ def paths(command: str) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     passed: dict[str, None] = {}
+    name = ""
     for words in _simple_commands(command):
         name = unquote(words[0])
         for word in words if "/" in name else words[1:]:
@@ -88,7 +89,7 @@ def paths(command: str) -> tuple[str, ...]:
                 (passed if name == "cd" else found)[path] = None
         if len(found) >= TARGETS:
             break
-    return tuple(found or passed)[:TARGETS]
+    return tuple(passed if name == "cd" and not found else found)[:TARGETS]
 
 
 def _simple_commands(command: str) -> Iterator[list[str]]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import dropwhile
+
+from memkit.terms import STOP_WORDS
 
 MENTIONS = 40
 """Mentions of one turn that are kept."""
@@ -16,6 +19,15 @@ _POSSESSIVE = ("'s", "’s")
 _NOT_NAMES = frozenset(
     "i i'm i’m i'll i’ll i've i’ve i'd i’d ok okay mr mrs ms dr am pm tv lol omg btw".split()  # noqa: SIM905
 )
+_OPENERS = STOP_WORDS | frozenset(
+    """
+    absolutely agreed ah amazing and awesome aw aww bye cheers congrats congratulations cool dear exactly glad
+    good great haha happy hello hey hi hmm hooray hope let's love maybe nah nice nope now oh ok okay please
+    really right same see sorry sounds sure thank thanks totally true welcome well woah wow yay yea yeah yep yes
+    yup
+    """.split()  # noqa: SIM905
+)
+"""What often stands before a name at the beginning of a sentence and is no part of it."""
 
 
 def mentions(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
@@ -77,8 +89,9 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _named(run: list[str], *, begins: bool) -> Iterator[str]:
-    if run and not (begins and len(run) == 1):
-        last = run[-1]
+    kept = list(dropwhile(lambda word: word.lower() in _OPENERS, run))
+    if kept and not (begins and len(kept) == len(run) == 1):
+        last = kept[-1]
         for ending in _POSSESSIVE:
             last = last.removesuffix(ending)
-        yield " ".join([*run[:-1], last])
+        yield " ".join([*kept[:-1], last.rstrip("'’")])

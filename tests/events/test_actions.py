@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from memkit.events.actions import read_call
 
 VIEW = {"command": "view", "path": "/w/a.py", "view_range": [1, 9]}
-TAGS = "I look.\n<function=str_replace_editor>\n<parameter=command>view</parameter>\n<parameter=path>/w/a.py</parameter>\n</function>"
+TAGS = (
+    "I look.\n<function=str_replace_editor>\n<parameter=command>view</parameter>\n"
+    "<parameter=path>/w/a.py</parameter>\n</function>"
+)
 SHELL = {"command": "cd /w && X=1 python -m pytest tests/test_a.py::test_b", "timeout": 5}
 FENCED = "THOUGHT: it says\n```\nno\n```\n\n```bash\nsed -i 's/a/b/' src/x.c\n```"
 

@@ -11,7 +11,8 @@ from memkit.events.bash import read_result
 ABOUT = "\n[Current working directory: /w]\n[Python interpreter: /opt/py]"
 DONE = "\n[The command completed with exit code {0}.]" + ABOUT + "\n[Command finished with exit code {0}]"
 WAITS = "[The command has no new output after 30 seconds. You may wait longer.]"
-REFUSED = 'x\n[Your command "ls" is NOT executed. The previous command is still running - You CANNOT send new commands until it is done.]'
+REFUSAL = "The previous command is still running - You CANNOT send new commands until it is done.]"
+REFUSED = f'x\n[Your command "ls" is NOT executed. {REFUSAL}'
 
 TABLE = [
     ("fine" + DONE.format(0), "success", "[Command finished with exit code 0]", {"exit_code": 0}),
@@ -28,7 +29,7 @@ TABLE = [
     ("[Command finished with exit code 0]\nmore output", "unknown", "", {}),
     ("still\n[Command finished with exit code -1]", "unknown", "[Command finished with exit code -1]", {}),
     ("some\n" + WAITS, "unknown", WAITS, {"seconds": 30}),
-    (REFUSED, "failure", REFUSED[REFUSED.index("The previous") :], {}),
+    (REFUSED, "failure", REFUSAL, {}),
     ("<returncode>1</returncode>\n<output>\nfirst\nlast\n</output>", "failure", "last", {"exit_code": 1}),
     (
         "<returncode>0</returncode>\n<output>\n[Command finished with exit code 3]\n</output>",

@@ -56,12 +56,22 @@ def test_patch() -> None:
         ("with b.txt.status", "modified"),
         ("new.py:VERSION.value", '"1.2"'),
         ("new.py:limit.value", "3"),
-        ("x.py:size.value", "2"),
+        ("y.py:size.value", "2"),
     )
     assert expected == commit.changes
-    assert ("new.py", "old.txt", "x.py", "é 1.bin", "with b.txt") == commit.paths
+    assert ("new.py", "old.txt", "x.py", "y.py", "é 1.bin", "with b.txt") == commit.paths
     assert {"additions": 5.0, "deletions": 2.0, "files": 5.0} == commit.numbers
     assert "2021-02-03T04:05:06+01:00" == commit.time
+
+
+def test_merge() -> None:
+    """A merge's own changes are those of its combined patch."""
+    head = "diff --cc a b.py\nindex 1,2..3\n--- a/a b.py\n+++ b/a b.py\n"
+    patch = f"{head}@@@ -1,1 -1,1 +1,2 @@@\n  x = 0\n++y = 1\n- z = 2\n"
+    commit = read_commit("commit 0123abc 2024-01-02T03:04:05+00:00\nAuthor: A\n\nMerge", patch)
+    assert (("a b.py.status", "modified"), ("a b.py:y.value", "1")) == commit.changes
+    assert {"additions": 1.0, "deletions": 1.0, "files": 1.0} == commit.numbers
+    assert "2024-01-02T03:04:05+00:00" == commit.time
 
 
 def test_one_text() -> None:

@@ -23,7 +23,7 @@ COMMANDS = [
     ("curl https://a.example/x.html", "curl", ()),
     ("python -c \"import a; a.b('/x y')\"", "python", ()),
     ("(./build.sh --out=/x) && echo done", "build.sh", ("./build.sh",)),
-    ("pytest a/test_b.py::T::test_c django.conf 3.10", "pytest", ("a/test_b.py",)),
+    ("pytest a/test_b.py::T::test_c django.core 3.10", "pytest", ("a/test_b.py",)),
     ("", "", ()),
     ("A=1", "", ()),
 ]
@@ -57,4 +57,4 @@ def test_any_text(command: str) -> None:
     """No text raises, and every path named stands in the command once its quotes are gone."""
     program(command)
     plain = "".join(sign for sign in command if sign not in "'\"\\\n")
-    assert all("".join(sign for sign in path if sign not in "\n") in plain for path in paths(command))
+    assert all(path in plain for path in paths(command))

@@ -17,6 +17,7 @@ from memkit.events.turns import MENTIONS, mentions
         ("We saw New York and Lake Tahoe. Then home.", ("New York", "Lake Tahoe")),
         ("Beautiful day! I met Anna's mother.", ("Anna",)),
         ("New York is big", ("New York",)),
+        ("Thanks Mel! Hi There.", ("Mel",)),
         ('I read "Becoming Nicole" and “Dune”.', ("Becoming Nicole", "Dune")),
         ("I'm OK, and I think so", ()),
         ("", ()),

@@ -162,6 +162,13 @@ def hands(*history: dict[str, Any], **changes: Any) -> dict[str, Any]:
     return {"instance_id": "pony-1", "instruction": "Mend it.", "history": list(history), "error": None, **changes}
 
 
+def ending(event: dict[str, Any]) -> str:
+    """The content of an observation, with the exit code of a command below it."""
+    code = (event.get("extras", {}).get("metadata") or {}).get("exit_code", -1)
+    ended = f"\n[Command finished with exit code {code}]" if event["observation"] == "run" and code != -1 else ""
+    return event["content"] + ended
+
+
 def test_real_openhands(shared: Path) -> None:
     """Every action of the agent is a step with its exact call and what it caused; refused calls are steps, too."""
     folder = shared / "data" / "trajectories" / "software"
@@ -172,7 +179,7 @@ def test_real_openhands(shared: Path) -> None:
     assert [run["instance_id"] for run in source] == [case.stream.id for case in cases]
     assert [23, 34, 50] == [len(case.stream.units) for case in cases]
     for run, case in zip(source, cases, strict=True):
-        seen = {event.get("cause"): event["content"] for event in run["history"] if "observation" in event}
+        seen = {event.get("cause"): ending(event) for event in run["history"] if "observation" in event}
         for event in run["history"]:
             if "action" in event and event["source"] == "agent" and event["action"] != "system":
                 (made,) = event["tool_call_metadata"]["model_response"]["choices"][0]["message"]["tool_calls"]
@@ -196,7 +203,7 @@ def test_openhands(tmp_path: Path) -> None:
         ),
         happened(6, action="edit", tool_call_metadata=called(call("a", "1"), call("b", "2", "c2"), id="c2")),
         happened(7, observation="edit", cause=6, content="ERROR:\nno"),
-        happened(8, observation="run", cause=4, content="a.py\r\n"),
+        happened(8, observation="run", cause=4, content="a.py\r\n", extras={"metadata": {"exit_code": 2}}),
         happened(9, observation="error", content="Parameter 'command' is wrong."),
         happened(10, action="message", args={"content": "Shall I?"}, message="Shall I?"),
         happened(11, source="user", action="message", message="Go on."),
@@ -206,13 +213,38 @@ def test_openhands(tmp_path: Path) -> None:
     path = write(tmp_path / "output.jsonl", run)
     (case,) = OpenHands().load(path)
     assert [
-        (4, 'execute_bash: {"command": "ls"}', "a.py\r\n"),
+        (4, 'execute_bash: {"command": "ls"}', "a.py\r\n\n[Command finished with exit code 2]"),
         (6, "b: 2", "ERROR:\nno"),
         (9, "", "Parameter 'command' is wrong."),
         (10, 'message: {"content": "Shall I?"}', "Go on."),
     ] == sides(case)
     assert ("pony-1", "Mend it.") == (case.stream.id, case.stream.task)
     assert ["pony-1: observations that no action of the agent caused were left out: 1"] == list(OpenHands().check(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "extras", "shown"),
+    [
+        ("a", {"metadata": {"exit_code": 0}}, "a\n[Command finished with exit code 0]"),
+        (
+            "a\n[Command finished with exit code 0]",
+            {"metadata": {"exit_code": 0}},
+            "a\n[Command finished with exit code 0]",
+        ),
+        ("still running", {"metadata": {"exit_code": -1}}, "still running"),
+        ("a", {"metadata": {}}, "a"),
+        ("a", {"metadata": None}, "a"),
+        ("a", {}, "a"),
+    ],
+)
+def test_openhands_exit_codes(tmp_path: Path, content: str, extras: dict[str, Any], shown: str) -> None:
+    """The code that the log keeps beside the content is shown once, and none for what runs on."""
+    act = happened(5, action="run", args={"command": "ls"})
+    path = write(
+        tmp_path / "output.jsonl", hands(act, happened(6, observation="run", cause=5, content=content, extras=extras))
+    )
+    (case,) = OpenHands().load(path)
+    assert [(5, 'run: {"command": "ls"}', shown)] == sides(case)
 
 
 def test_openhands_lines(tmp_path: Path) -> None:

@@ -80,6 +80,9 @@ TURNS = {
     "ask-fold": {},
     "ask-summarize": {"summary": "", "context": "[S1T1] Ana: Hi."},
     "context": {"context": "[S1T1] Ana: Hi."},
+    "program": {"characters": "6,000"},
+    "ask-program": {"catalogue": "{}", "question": "How often?"},
+    "repair-program": {"output": "[exit code 1]\nNameError"},
     "judge-correctness": {"question": "Where?", "gold": "Here", "answer": "There."},
     "judge-yes-no": {
         "task": "Put two bars of soap into the bin.",

@@ -1,16 +1,19 @@
-"""The harness `shell`: one bash tool over a private copy of the store, in a sandbox or not at all."""
+"""The harness `shell` and the searcher `code`: what a model writes runs in a sandbox or not at all."""
 
 from __future__ import annotations
 
-from memkit import Check, Harness, Registry, hookimpl
+from memkit import Check, Harness, Layout, Model, Registry, Searcher, hookimpl
+
+LEDGER: tuple[Layout, ...] = ("ledger",)
 
 # A factory, so that registering loads neither the store nor the sandbox.
 
 
 @hookimpl
 def memkit_register(registry: Registry) -> None:
-    """Register the harness."""
+    """Register the harness, and the searcher that writes programs."""
     registry.harness("shell", shell)
+    registry.searcher("code", code, layouts=LEDGER)
 
 
 @hookimpl
@@ -32,3 +35,14 @@ def shell(*, accept_unsandboxed: bool = False) -> Harness:
     from memkit_plugins.shell.sandbox import choose_box
 
     return Shell(choose_box(accept_unsandboxed=accept_unsandboxed))
+
+
+def code(model: Model, *, accept_unsandboxed: bool = False) -> Searcher:
+    """A model's program over the event ledger and the log, run in the sandbox, computes what is asked.
+
+    Raises UserError where no sandbox works, unless `accept_unsandboxed` says that commands of a model may run bare.
+    """
+    from memkit_plugins.shell.programs import CodeSearcher
+    from memkit_plugins.shell.sandbox import choose_box
+
+    return CodeSearcher(model, choose_box(accept_unsandboxed=accept_unsandboxed))

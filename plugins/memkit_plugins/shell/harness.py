@@ -7,7 +7,7 @@ from functools import partial
 
 from attrs import field, frozen
 
-from memkit import Layout, Memory, Role, Tool
+from memkit import STORELESS, Layout, Memory, Role, Tool
 from memkit_plugins.shell.caps import DEFAULT_CAPS, Caps
 from memkit_plugins.shell.sandbox import Box
 from memkit_plugins.shell.tool import Managing, Searching, bash_tool
@@ -31,9 +31,11 @@ class Shell:
         return self.box.level
 
     def misfit(self, role: Role, layout: Layout) -> str | None:
-        """An executor never sees the store, and a chunk store has nothing to navigate."""
+        """An executor never sees the store, and where there is none or one of chunks there is nothing to navigate."""
         if role == "execute":
             return "an executor acts in its environment, not on the store"
+        if layout in STORELESS:
+            return "there is no store to navigate"
         if layout == "chunks":
             return "a chunk store has no folders to navigate"
         return None

@@ -16,6 +16,9 @@ NO_STEPS = frozenset(
     {"system", "recall", "condensation", "condensation_request", "change_agent_state", "agent_state_changed"}
 )
 """Actions and observations of the program around the agent."""
+EXIT_CODE = "[Command finished with exit code {}]"
+"""The last line that OpenHands puts below the content of a command when it shows it to its agent."""
+RUNS_ON = -1
 REFUSED = ("error", None)
 """Observation and cause where a call was refused before it became an action: all that the log tells of that step."""
 
@@ -45,6 +48,18 @@ class Called(Struct):
     model_response: Response | None = None
 
 
+class Metadata(Struct):
+    """How a command ended; -1 is one that runs on."""
+
+    exit_code: int | None = None
+
+
+class Extras(Struct):
+    """What a log keeps of an observation beside its content."""
+
+    metadata: Metadata | None = None
+
+
 class Event(Struct):
     """An action has `action`, an observation has `observation` and the id of its action as `cause`."""
 
@@ -57,6 +72,7 @@ class Event(Struct):
     message: str | None = None
     args: Raw = Raw()
     tool_call_metadata: Called | None = None
+    extras: Extras | None = None
 
 
 class Run(Struct):
@@ -71,8 +87,9 @@ class OpenHands:
     """OpenHands' runs: a `.jsonl` or `.jsonl.gz` file of its evaluation outputs, a run a line, or a folder of them.
 
     A step's action is the tool call as the model wrote it (`execute_bash: {"command": ...}`), else the event's kind and
-    arguments; its observation is the content of the events it caused. A call that was refused before it became an event
-    is a step without action. A step's number is the id of its event. The task is the instruction.
+    arguments; its observation is the content of the events it caused, below that of a command its exit code, as the
+    agent was shown it. A call that was refused before it became an event is a step without action. A step's number is
+    the id of its event. The task is the instruction.
     """
 
     def load(self, path: Path | None) -> Iterator[Case]:
@@ -118,12 +135,22 @@ def _replies(history: Sequence[Event]) -> dict[int | None, list[str]]:
     asked: int | None = None
     for event in history:
         if event.observation and event.observation not in NO_STEPS and (event.observation, event.cause) != REFUSED:
-            replies[event.cause].append(event.content or "")
+            replies[event.cause].append(_shown(event))
         elif event.action == "message" and event.source == "user" and asked is not None:
             replies[asked].append(event.message or "")
         if event.action:
             asked = event.id if _acts(event) and event.action == "message" else None
     return replies
+
+
+def _shown(event: Event) -> str:
+    """The content of an observation, with the exit code that the log keeps beside it."""
+    content = event.content or ""
+    code = event.extras.metadata.exit_code if event.extras and event.extras.metadata else None
+    if event.observation != "run" or code in (None, RUNS_ON):
+        return content
+    ending = EXIT_CODE.format(code)
+    return content if ending in content else f"{content}\n{ending}"
 
 
 def _action(event: Event) -> str:
