@@ -1,0 +1,1 @@
+"""Plans from the wording of a question, without a model."""
