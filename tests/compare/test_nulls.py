@@ -1,26 +1,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memkit.compare import nulls
 from memkit.compare.cases import load_cases
 from memkit.compare.comparison import compare
-from memkit.compare.nulls import HEAD_SHARE, OMITTED, NullSearcher, fit_context, gold, render_evidence
+from memkit.compare.nulls import NullSearcher, gold, render_evidence
 from memkit.compare.spec import Data, Factors, Nulls, Spec, Use
 from memkit.locators import Locator, find_locators
-from memkit.records import Answer, Case, Question, Step, Trajectory
+from memkit.records import Answer, Case, Question, Step, Trajectory, Unit
 from memkit.registry import Registry
-from memkit.tokens import count_tokens
+from memkit.view.contexts import long_context
+from memkit.view.sheet import View
 
 MakeSpec = Callable[..., Spec]
-
-LINES = st.lists(st.text(alphabet="ab \u2028日é🙂[S1T]", max_size=30), max_size=60).map("\n".join)
 
 
 @pytest.fixture(scope="module")
@@ -33,35 +30,6 @@ def ask(row: str, case: Case, question: Question, registry: Registry, tokens: in
     """The answer of a null row."""
     model = registry.make("model", "memkit/extractive")
     return asyncio.run(NullSearcher(row, model, case.stream, tokens).answer(question))
-
-
-@given(LINES, st.integers(1, 120))
-def test_never_over_budget(text: str, tokens: int) -> None:
-    """A fitted context holds at most its budget, and is the text itself when that fits."""
-    fitted = fit_context(text, tokens)
-
-    assert count_tokens(fitted) <= tokens
-    assert fitted == text or count_tokens(text) > tokens
-
-
-@given(LINES, st.integers(1, 120))
-def test_a_head_and_a_tail(text: str, tokens: int) -> None:
-    """What is kept is a beginning and an end of the text, and the gap between them is marked."""
-    head, mark, tail = fit_context(text, tokens).partition(OMITTED)
-
-    assert text.startswith(head)
-    assert text.endswith(tail)
-    assert not mark or len(head) + len(tail) <= len(text)
-
-
-def test_shares() -> None:
-    """Of the budget 70 % is spent on the first lines, 30 % on the last."""
-    lines = [f"line {number}\n" for number in range(2000)]
-    head, _, tail = fit_context("".join(lines), 1000).partition(OMITTED)
-
-    assert 0.98 * HEAD_SHARE * 1000 < count_tokens(head) <= HEAD_SHARE * 1000
-    assert 0.93 * (1 - HEAD_SHARE) * 1000 < count_tokens(tail) <= (1 - HEAD_SHARE) * 1000
-    assert (lines[0], lines[-1]) == (head[: len(lines[0])], tail[-len(lines[-1]) :])
 
 
 def test_closed_book_serves_nothing(demo: Case, registry: Registry) -> None:
@@ -104,11 +72,11 @@ def test_long_context_is_made_once_a_job(tmp_path: Path, monkeypatch: pytest.Mon
     """Twenty-six questions are asked with one text, which is long to count."""
     made: list[int] = []
 
-    def counted(text: str, tokens: int) -> str:
+    def counted(units: Iterable[Unit], tokens: int) -> View:
         made.append(tokens)
-        return fit_context(text, tokens)
+        return long_context(units, tokens)
 
-    monkeypatch.setattr(nulls, "fit_context", counted)
+    monkeypatch.setattr(nulls, "long_context", counted)
     factors = Factors(builder=[Use("verbatim")], harness=[Use("center+bm25")])
     spec = Spec(data=[Data("demo")], factors=factors, nulls=Nulls(rows=["long-context"]))
     done = compare(spec, runs=tmp_path, runner=Use("local", {"workers": 0}))
