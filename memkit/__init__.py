@@ -97,9 +97,13 @@ if TYPE_CHECKING:
     from memkit.management import store_transcript as store_transcript
     from memkit.memory import Manifest as Manifest
     from memkit.memory import Memory as Memory
+    from memkit.metrics.adherence import Adherence as Adherence
+    from memkit.metrics.adherence import measure_adherence as measure_adherence
     from memkit.metrics.kept import Kept as Kept
     from memkit.metrics.kept import Share as Share
     from memkit.metrics.kept import measure_kept as measure_kept
+    from memkit.metrics.shape import Shape as Shape
+    from memkit.metrics.shape import measure_shape as measure_shape
     from memkit.metrics.load import cited_steps as cited_steps
     from memkit.metrics.load import reference_load as reference_load
     from memkit.metrics.text import exact_option as exact_option
@@ -118,12 +122,14 @@ if TYPE_CHECKING:
     from memkit.query.plan import Query as Query
     from memkit.query.plan import Scope as Scope
     from memkit.query.reading import plan_from_json as plan_from_json
+    from memkit.query.render import RENDER_CHARACTERS as RENDER_CHARACTERS
     from memkit.query.render import render_results as render_results
     from memkit.query.result import Result as Result
     from memkit.query.result import compiled_load as compiled_load
     from memkit.query.router import Route as Route
     from memkit.query.router import attaches as attaches
     from memkit.query.rules.compiler import compile_by_rules as compile_by_rules
+    from memkit.query.schema import PLAN_SCHEMA as PLAN_SCHEMA
     from memkit.query.schema import plan_to_json as plan_to_json
     from memkit.query.text import print_plan as print_plan
     from memkit.query.text import print_query as print_query
@@ -158,6 +164,7 @@ if TYPE_CHECKING:
     from memkit.records import Verdict as Verdict
     from memkit.redaction import redact as redact
     from memkit.registry import Registry as Registry
+    from memkit.runs.open import open_run as open_run
     from memkit.runtime.limits import Limits as Limits
     from memkit.runtime.limits import MANAGE as MANAGE
     from memkit.runtime.loop import Transcript as Transcript
@@ -199,188 +206,93 @@ if TYPE_CHECKING:
     render_frontmatter = _render_frontmatter
 
 
-_HOMES = {
-    "AlreadyExists": "errors",
-    "Analyzer": "terms",
-    "Annotation": "ledger.annotation",
-    "Answer": "records",
-    "Archive": "archive",
-    "BadFrontmatter": "errors",
-    "BadLine": "errors",
-    "Bill": "accounting.bills",
-    "Booking": "calls.booking",
-    "Bounds": "accounting.bounds",
-    "Builder": "contracts",
-    "CHUNK_TOKENS": "management",
-    "Call": "accounting.call",
-    "CallRow": "accounting.rows",
-    "CallStore": "calls.store",
-    "Case": "records",
-    "Catalogue": "ledger.catalogue",
-    "Check": "records",
-    "Citation": "records",
-    "Completion": "records",
-    "ConfigError": "errors",
-    "ContentRefused": "errors",
-    "ContextOverflow": "errors",
-    "Conversation": "records",
-    "DataError": "errors",
-    "Dataset": "contracts",
-    "Effort": "records",
-    "Engine": "query.engine",
-    "Environment": "contracts",
-    "Episode": "records",
-    "Executor": "contracts",
-    "Finding": "records",
-    "Frontmatter": "store.frontmatter",
-    "Harness": "contracts",
-    "Job": "contracts",
-    "JobResult": "contracts",
-    "Judge": "contracts",
-    "Kept": "metrics.kept",
-    "Layout": "records",
-    "Limits": "runtime.limits",
-    "Locator": "locators",
-    "LockTimeout": "errors",
-    "MANAGE": "runtime.limits",
-    "MAX_QUERIES": "query.plan",
-    "ManagedStep": "management",
-    "Manifest": "memory",
-    "ManyMatches": "errors",
-    "MemkitError": "errors",
-    "Memory": "memory",
-    "Message": "records",
-    "Model": "contracts",
-    "ModelError": "errors",
-    "NoMatch": "errors",
-    "NotFound": "errors",
-    "NotText": "errors",
-    "Observation": "records",
-    "Passage": "citations",
-    "PathRefused": "errors",
-    "PermanentModelError": "errors",
-    "Plan": "query.plan",
-    "PluginError": "errors",
-    "PriceTable": "accounting.prices",
-    "Prompt": "prompts",
-    "PromptError": "errors",
-    "Query": "query.plan",
-    "QueryError": "errors",
-    "Question": "records",
-    "ROOT": "store.files",
-    "ReadValue": "query.values",
-    "Reading": "view.reading",
-    "Receipt": "records",
-    "RecordedModel": "calls.recorded",
-    "Registry": "registry",
-    "Request": "records",
-    "Result": "query.result",
-    "Role": "records",
-    "Route": "query.router",
-    "Row": "ledger.row",
-    "Runner": "contracts",
-    "STORELESS": "records",
-    "Scope": "query.plan",
-    "Searcher": "contracts",
-    "Session": "records",
-    "Share": "metrics.kept",
-    "Span": "locators",
-    "Step": "records",
-    "Store": "store.files",
-    "StoreError": "errors",
-    "Stream": "records",
-    "TooLarge": "errors",
-    "Tool": "contracts",
-    "ToolCall": "records",
-    "ToolError": "errors",
-    "ToolSpec": "records",
-    "Trajectory": "records",
-    "Transcript": "runtime.loop",
-    "TransientModelError": "errors",
-    "Turn": "records",
-    "Unit": "records",
-    "Usage": "records",
-    "UserError": "errors",
-    "VIEW_TOKENS": "view.reading:BUDGET",
-    "Verdict": "records",
-    "View": "view.sheet",
-    "annotate_rows": "ledger.annotation:annotate",
-    "append_durably": "archive",
-    "attaches": "query.router",
-    "bill": "accounting.bills",
-    "bills": "accounting.bills",
-    "book_calls": "calls.booking",
-    "break_even": "accounting.bills",
-    "build_memory": "build:build",
-    "build_registry": "plugins",
-    "cited_steps": "metrics.load",
-    "clip": "tools.output",
-    "compile_by_rules": "query.rules.compiler",
-    "compiled_load": "query.result",
-    "compose": "prompts",
-    "count_tokens": "tokens",
-    "cut_tokens": "tokens",
-    "decode_json": "datafiles",
-    "define_tool": "tools.define",
-    "describe": "store.frontmatter",
-    "exact_option": "metrics.text",
-    "extract_rows": "ledger.extract",
-    "f1_score": "metrics.text",
-    "find_citations": "citations",
-    "find_data_files": "datafiles",
-    "find_locators": "locators",
-    "finding": "query.finding",
-    "frontmatter_end": "store.frontmatter:end_line",
-    "hookimpl": "hookspecs",
-    "ingest": "build",
-    "ingest_chunks": "management",
-    "load_prices": "accounting.prices",
-    "load_rows": "ledger.log",
-    "locomo_score": "metrics.text",
-    "long_context": "view.contexts",
-    "managed_steps": "management",
-    "measure_kept": "metrics.kept",
-    "open_data": "datafiles",
-    "open_model": "models",
-    "parse_frontmatter": "store.frontmatter:parse",
-    "parse_plan": "query.parse",
-    "plan_from_json": "query.reading",
-    "plan_to_json": "query.schema",
-    "print_plan": "query.text",
-    "print_query": "query.text",
-    "read_annotations": "ledger.annotation",
-    "read_answer": "runtime.reader",
-    "read_json": "datafiles",
-    "read_scope": "events.references",
-    "read_stream": "datafiles",
-    "read_tools": "tools.read",
-    "read_values": "query.values",
-    "record_step": "management",
-    "redact": "redaction",
-    "reference_load": "metrics.load",
-    "render_citation": "citations",
-    "render_frontmatter": "store.frontmatter:render",
-    "render_options": "transcript",
-    "render_results": "query.render",
-    "render_turn": "transcript",
-    "render_turns": "transcript",
-    "render_unit": "transcript",
-    "resolve_citation": "citations",
-    "run_loop": "runtime.loop",
-    "session_heading": "transcript",
-    "session_title": "transcript",
-    "snapshot": "management",
-    "source_guide": "management",
-    "split_lines": "store.lines",
-    "split_unit": "management",
-    "step_ends": "management",
-    "store_transcript": "management",
-    "token_f1": "metrics.text",
-    "tool_guide": "tools.guide",
-    "write_rows": "ledger.log",
-    "write_tools": "tools.write",
+_NAMES = {
+    "accounting.bills": "Bill bill bills break_even",
+    "accounting.bounds": "Bounds",
+    "accounting.call": "Call",
+    "accounting.prices": "PriceTable load_prices",
+    "accounting.rows": "CallRow",
+    "archive": "Archive append_durably",
+    "build": "build_memory=build ingest",
+    "calls.booking": "Booking book_calls",
+    "calls.recorded": "RecordedModel",
+    "calls.store": "CallStore",
+    "citations": "Passage find_citations render_citation resolve_citation",
+    "contracts": "Builder Dataset Environment Executor Harness Job JobResult Judge Model Runner Searcher Tool",
+    "datafiles": "decode_json find_data_files open_data read_json read_stream",
+    "errors": (
+        "AlreadyExists BadFrontmatter BadLine ConfigError ContentRefused ContextOverflow DataError "
+        "LockTimeout ManyMatches MemkitError ModelError NoMatch NotFound NotText PathRefused "
+        "PermanentModelError PluginError PromptError QueryError StoreError TooLarge ToolError "
+        "TransientModelError UserError"
+    ),
+    "events.references": "read_scope",
+    "hookspecs": "hookimpl",
+    "ledger.annotation": "Annotation annotate_rows=annotate read_annotations",
+    "ledger.catalogue": "Catalogue",
+    "ledger.extract": "extract_rows",
+    "ledger.log": "load_rows write_rows",
+    "ledger.row": "Row",
+    "locators": "Locator Span find_locators",
+    "management": (
+        "CHUNK_TOKENS ManagedStep ingest_chunks managed_steps record_step snapshot source_guide "
+        "split_unit step_ends store_transcript"
+    ),
+    "memory": "Manifest Memory",
+    "metrics.adherence": "Adherence measure_adherence",
+    "metrics.kept": "Kept Share measure_kept",
+    "metrics.load": "cited_steps reference_load",
+    "metrics.shape": "Shape measure_shape",
+    "metrics.text": "exact_option f1_score locomo_score token_f1",
+    "models": "open_model",
+    "plugins": "build_registry",
+    "prompts": "Prompt compose",
+    "query.engine": "Engine",
+    "query.finding": "finding",
+    "query.parse": "parse_plan",
+    "query.plan": "MAX_QUERIES Plan Query Scope",
+    "query.reading": "plan_from_json",
+    "query.render": "RENDER_CHARACTERS render_results",
+    "query.result": "Result compiled_load",
+    "query.router": "Route attaches",
+    "query.rules.compiler": "compile_by_rules",
+    "query.schema": "PLAN_SCHEMA plan_to_json",
+    "query.text": "print_plan print_query",
+    "query.values": "ReadValue read_values",
+    "records": (
+        "Answer Case Check Citation Completion Conversation Effort Episode Finding Layout Message "
+        "Observation Question Receipt Request Role STORELESS Session Step Stream ToolCall ToolSpec "
+        "Trajectory Turn Unit Usage Verdict"
+    ),
+    "redaction": "redact",
+    "registry": "Registry",
+    "runs.open": "open_run",
+    "runtime.limits": "Limits MANAGE",
+    "runtime.loop": "Transcript run_loop",
+    "runtime.reader": "read_answer",
+    "store.files": "ROOT Store",
+    "store.frontmatter": (
+        "Frontmatter describe frontmatter_end=end_line parse_frontmatter=parse render_frontmatter=render"
+    ),
+    "store.lines": "split_lines",
+    "terms": "Analyzer",
+    "tokens": "count_tokens cut_tokens",
+    "tools.define": "define_tool",
+    "tools.guide": "tool_guide",
+    "tools.output": "clip",
+    "tools.read": "read_tools",
+    "tools.write": "write_tools",
+    "transcript": "render_options render_turn render_turns render_unit session_heading session_title",
+    "view.contexts": "long_context",
+    "view.reading": "Reading VIEW_TOKENS=BUDGET",
+    "view.sheet": "View",
 }
-"""Where each public name lives: a module below memkit, with `:name` where it is called otherwise there."""
+"""The public names of each module below memkit; `name=inner` where a thing is called otherwise at home."""
+_HOMES = {
+    name.partition("=")[0]: (module, name.partition("=")[2] or name)
+    for module, names in _NAMES.items()
+    for name in names.split()
+}
 
 __all__ = list(_HOMES)
 
@@ -388,8 +300,8 @@ __all__ = list(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'memkit' has no attribute {name!r}")
-    module, _, inner = _HOMES[name].partition(":")
-    value = getattr(import_module(f"memkit.{module}"), inner or name)
+    module, inner = _HOMES[name]
+    value = getattr(import_module(f"memkit.{module}"), inner)
     globals()[name] = value
     return value
 

@@ -31,7 +31,7 @@ def typed_names() -> dict[str, str]:
 
 def test_types_and_loader_agree() -> None:
     """A type checker sees the names that exist at run time, from the same modules."""
-    homes = {name: home if ":" in home else f"{home}:{name}" for name, home in memkit._HOMES.items()}
+    homes = {name: ":".join(home) for name, home in memkit._HOMES.items()}
 
     assert homes == typed_names()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from attrs import evolve
@@ -13,7 +13,7 @@ from memkit.query.column import Places
 from memkit.query.columns import Columns
 from memkit.query.ground import checked, fewer_filters, match
 from memkit.query.operations import compute
-from memkit.query.plan import Operation, Plan, Query, Scope
+from memkit.query.plan import Clause, Operation, Plan, Query, Scope, Term
 from memkit.query.result import Result
 
 _RELAXED: frozenset[Operation] = frozenset(("list", "timeline"))
@@ -37,35 +37,51 @@ class Engine:
     def run(self, plan: Plan, *, zeros: bool = True) -> tuple[Result, ...]:
         """A result for each sub-query, in plan order; no plan raises, and a sub-query that fails does so alone.
 
-        Without `zeros` those that are ungrounded or match nothing are left out, as the paper has it.
+        A clause of which one term occurs in the log is grounded. Without `zeros` those that match nothing are left out,
+        and so are those with any term that does not occur, as the paper has it.
         """
-        results = map(self._result, plan.queries)
-        return tuple(result for result in results if zeros or result.status in ("computed", "relaxed"))
+        if zeros:
+            return tuple(self._result(query) for query in plan.queries)
+        results = (self._result(query, strictly=True) for query in plan.queries)
+        return tuple(result for result in results if result.status in ("computed", "relaxed"))
 
     def rows(self, query: Query) -> Sequence[int]:
         """The places of the rows that are in scope and fit every filter, in step order; grounded or not."""
         return self._as_given(match(self._columns, query, self._span(query.scope)).rows)
 
-    def _result(self, query: Query) -> Result:
+    def _result(self, query: Query, *, strictly: bool = False) -> Result:
         # What was set before the scope still holds in it.
         scope = Scope(None, query.scope.high) if query.operation == "state" else query.scope
         span = self._span(scope)
         found = match(self._columns, query, span)
-        done = compute(self._columns, query, found.rows) if not found.missing else None
+        missing = (*found.missing, *found.absent) if strictly else found.missing
+        done = compute(self._columns, query, found.rows) if not missing else None
         if done is not None and done.rows:
             groups = done.groups
             if self._given is not None:
                 groups = {name: self._as_given(places) for name, places in groups.items()}
-            return Result(query, "computed", self._as_given(done.rows), groups, done.value, done.note, len(span))
+            note = "; ".join(filter(None, (done.note, *found.absent)))
+            return Result(query, "computed", self._as_given(done.rows), groups, done.value, note, len(span))
         if query.operation in _RELAXED and (clauses := fewer_filters(query)):
             again = match(self._columns, evolve(query, where=clauses, bounds=()), span)
-            if again.rows and not again.missing:
-                note = "nothing fits every filter; these fit those on target and action"
+            if again.rows and not again.missing and not (strictly and again.absent):
+                note = "; ".join(("nothing fits every filter; these fit those on target and action", *again.absent))
                 return Result(query, "relaxed", self._as_given(again.rows), note=note, checked=len(span))
         if done is None:
-            return Result(query, "ungrounded", note="; ".join(found.missing), checked=len(span))
-        note = done.note or checked(query, found, span)
+            return Result(query, "ungrounded", note="; ".join(missing), checked=len(span))
+        note = "; ".join(
+            (done.note or checked(query, found, span), *found.absent, *self._unknown_outcomes(query, span))
+        )
         return Result(query, "verified zero", value=done.value, note=note, checked=len(span))
+
+    def _unknown_outcomes(self, query: Query, span: range) -> Iterator[str]:
+        """What a zero over outcomes does not tell: the rows that fit but for an outcome that the log does not state."""
+        clauses = tuple(clause for clause in query.where if clause.field != "outcome")
+        if len(clauses) < len(query.where):
+            unstated = Clause("outcome", (Term("unknown"),))
+            places = match(self._columns, evolve(query, where=(*clauses, unstated)), span).rows
+            if places:
+                yield f"of the rows that fit otherwise {len(places)} have an unknown outcome"
 
     def _span(self, scope: Scope) -> range:
         steps = self._columns.steps

@@ -19,22 +19,27 @@ _SHOWN = 80
 class Match(NamedTuple):
     """The rows in scope that fit a sub-query, and by its filters, in order, those of the whole log that fit each.
 
-    `missing` says of each thing that the log does not have that it has it not.
+    `missing` says of each thing without which nothing can be computed that the log does not have it, `absent` the same
+    of a term beside others of its clause that occur.
     """
 
     rows: Places
     parts: Sequence[Selection]
     missing: tuple[str, ...]
+    absent: tuple[str, ...]
 
 
 def match(columns: Columns, query: Query, span: range) -> Match:
     """The rows of `span` that fit every filter of `query`."""
     parts: list[Selection] = []
     missing = list(_unanswerable(columns, query))
+    absent: list[str] = []
     for clause in query.where:
         selection, unknown = columns.find(clause)
         parts.append(selection)
-        missing += [f"no row has {clause.field}: {clip(print_term(term), _SHOWN)}" for term in unknown]
+        # Of "create, insert or replace" a log may lack one: the others are what was asked for.
+        lacking = missing if len(unknown) == len(clause.terms) else absent
+        lacking += [f"no row has {clause.field}: {clip(print_term(term), _SHOWN)}" for term in unknown]
         if not clause.terms:
             missing.append(f"no term is given for {clause.field}")
     for bound in query.bounds:
@@ -44,7 +49,7 @@ def match(columns: Columns, query: Query, span: range) -> Match:
     rows: Places = span
     for number, part in enumerate(sorted(parts, key=lambda part: part.size)):
         rows = part.among(rows) if number else within(part.places, span)
-    return Match(rows, parts, tuple(dict.fromkeys(missing)))
+    return Match(rows, parts, tuple(dict.fromkeys(missing)), tuple(dict.fromkeys(absent)))
 
 
 def _unanswerable(columns: Columns, query: Query) -> Iterator[str]:

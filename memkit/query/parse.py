@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
 from typing import NoReturn, cast
 
-from attrs import frozen
-
 from memkit.errors import QueryError
+from memkit.query.lexer import Token, number, show, tokens, whole
 from memkit.query.plan import (
     COMPARISONS,
     FIELDS,
@@ -26,29 +23,7 @@ from memkit.query.plan import (
     Scope,
     Term,
 )
-from memkit.query.text import JOINING, NEEDS_OF, clip, quote
-
-_TOKEN = re.compile(
-    r"""(?P<space>[^\S\n]+)
-    | (?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+")
-    | (?P<end>[;\n])
-    | (?P<mark>!=|<=|>=|[=<>:|~,\[\]])
-    | (?P<word>[^\s"|;:,\[\]~=<>!]+)
-    | (?P<fault>.)""",
-    re.VERBOSE,
-)
-_NUMBER = re.compile(
-    r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|[+-]?inf|nan|[+-]?0x[0-9a-f]+", re.ASCII | re.IGNORECASE
-)
-_WHOLE = re.compile(r"[+-]?(?:\d+|0x[0-9a-f]+)", re.ASCII | re.IGNORECASE)
-_SHOWN = 40
-
-
-@frozen
-class _Token:
-    kind: str
-    text: str
-    at: int
+from memkit.query.text import JOINING, NEEDS_OF
 
 
 def parse_plan(text: str) -> Plan:
@@ -61,7 +36,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self._source = text
-        self._tokens = list(_tokens(text))
+        self._tokens = list(tokens(text))
         self._next = 0
 
     def plan(self) -> Plan:
@@ -186,7 +161,7 @@ class _Parser:
         token = self._peek()
         if token.text == closing:
             return None
-        value = _whole(token.text) if token.kind == "word" else None
+        value = whole(token.text) if token.kind == "word" else None
         if value is None:
             self._expected(f"a step number, or nothing before '{closing}'")
         self._next += 1
@@ -194,15 +169,11 @@ class _Parser:
 
     def _number(self) -> float:
         token = self._peek()
-        if token.kind != "word" or _NUMBER.fullmatch(token.text) is None:
+        value = number(token.text) if token.kind == "word" else None
+        if value is None:
             self._expected("a number")
         self._next += 1
-        if "x" not in token.text.lower():
-            return float(token.text)
-        try:
-            return float(int(token.text, 16))
-        except OverflowError:
-            return float("-inf" if token.text.startswith("-") else "inf")
+        return value
 
     def _name(self, what: str) -> str:
         token = self._peek()
@@ -248,38 +219,11 @@ class _Parser:
         while self._peek().kind == "end":
             self._next += 1
 
-    def _peek(self, ahead: int = 0) -> _Token:
+    def _peek(self, ahead: int = 0) -> Token:
         return self._tokens[min(self._next + ahead, len(self._tokens) - 1)]
 
-    def _expected(self, what: str, token: _Token | None = None) -> NoReturn:
+    def _expected(self, what: str, token: Token | None = None) -> NoReturn:
         token = token or self._peek()
         line = self._source.count("\n", 0, token.at) + 1
         column = token.at - self._source.rfind("\n", 0, token.at)
-        raise QueryError(f"expected {what}, found {_show(token)}", line=line, column=column)
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(text):
-        kind = match.lastgroup or ""
-        if kind != "space":
-            yield _Token(kind, match.group(), match.start())
-    yield _Token("eof", "", len(text))
-
-
-def _whole(text: str) -> int | None:
-    if _WHOLE.fullmatch(text) is None:
-        return None
-    try:
-        return int(text, 16 if "x" in text.lower() else 10)
-    except ValueError:  # more digits than Python reads
-        return None
-
-
-def _show(token: _Token) -> str:
-    if token.kind == "eof":
-        return "the end"
-    if token.text == "\n":
-        return "the end of the line"
-    if token.text == '"':
-        return "a quotation mark that begins no JSON string"
-    return quote(clip(token.text, _SHOWN))
+        raise QueryError(f"expected {what}, found {show(token)}", line=line, column=column)

@@ -42,8 +42,8 @@ _WORDS = {
 def plan_from_json(text: str) -> Plan:
     """The plan in `text`: one JSON object, with whatever stands before and after it, such as a fence or prose.
 
-    A key that is left out is taken for an empty one. QueryError names the key that is at fault, or the place where
-    the JSON breaks off.
+    A key that is left out, or null, is taken for an empty one. QueryError names the key that is at fault, or the
+    place where the JSON breaks off.
     """
     data = _only_object(text)
     _refuse_others(data, "", ("applicable", "reason", "queries"))
@@ -69,10 +69,11 @@ def _query(item: Any, path: str) -> Query:
         _fault(f"{path}.by", f"must be null, for {operation} counts by nothing; group does")
     if bool(of) != (operation in NEEDS_OF):
         _fault(f"{path}.of", f"must be empty for {operation}" if of else f"is needed: what the {operation} is of")
+    where = {} if data.get("where") is None else data["where"]
     numbers = _take(data, path, "numbers", list, [])
     return Query(
         operation,
-        tuple(_where(data.get("where", {}), f"{path}.where")),
+        tuple(_where(where, f"{path}.where")),
         tuple(_bound(number, f"{path}.numbers[{index}]") for index, number in enumerate(numbers)),
         _scope(_take(data, path, "scope", list, [None, None]), f"{path}.scope"),
         cast(Group | None, by),
@@ -96,7 +97,7 @@ def _where(item: Any, path: str) -> Iterator[Clause]:
     data = _kind(item, path, dict)
     _refuse_others(data, path, FIELDS)
     for name in data:
-        terms = _take(data, path, name, list)
+        terms = _take(data, path, name, list, [])
         if terms:
             found = tuple(_term(term, f"{path}.{name}[{index}]") for index, term in enumerate(terms))
             yield Clause(cast(Field, name), found)
@@ -123,9 +124,9 @@ def _bound(item: Any, path: str) -> Bound:
 
 
 def _take(data: dict[str, Any], path: str, key: str, kind: type, default: Any = _LACKING) -> Any:
-    """The value of `key`, which must be of that kind."""
+    """The value of `key`, which must be of that kind; null counts as left out."""
     place = f"{path}.{key}" if path else key
-    if key in data:
+    if data.get(key) is not None:
         return _kind(data[key], place, kind)
     return _fault(place, "is lacking") if default is _LACKING else default
 

@@ -6,32 +6,25 @@ The first line of each result has a fixed form, `[1] count = 7`, which `memkit.q
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final, TypeAlias
 
 from attrs import evolve, frozen
 
 from memkit.ledger.row import OUTCOMES, Row
-from memkit.locators import PATTERN
-from memkit.query.match import fold
-from memkit.query.operations import plain
-from memkit.query.plan import Operation, Query, Term
+from memkit.query.describe import NAME_CHARACTERS, TEXT_CHARACTERS, describe, named
+from memkit.query.plan import Query, Term
 from memkit.query.result import Result, support
 from memkit.query.text import clip, print_number, print_operation, print_query, quote
 
 RENDER_CHARACTERS: Final = 6_000
 """Characters of all results together (ledger paper, section 5)."""
 
-_NAME = 120
-"""Characters shown of a name: a group, a term, a change."""
-_TEXT = 300
-"""Characters shown of an action or an error."""
 _QUERY = 600
+"""Characters shown of a query, a note or a group."""
 _VALUE = 80
 """Characters that a value may take however little room there is."""
-_CHANGES = 8
-"""Changes shown of a row."""
 
 _Item: TypeAlias = tuple[str, int]
 """A part of a line that is shown whole or not at all, and how many things it stands for."""
@@ -144,22 +137,21 @@ def _by_error(places: Iterable[int], rows: Sequence[Row]) -> Iterator[tuple[str,
     for place in places:
         errors[rows[place].quote].append(place)
     for error, failed in sorted(errors.items(), key=lambda item: -len(item[1])):
-        yield quote(clip(error, _TEXT)) if error else "without an error text", failed
+        yield quote(clip(error, TEXT_CHARACTERS)) if error else "without an error text", failed
 
 
 def _details(result: Result, rows: Sequence[Row]) -> Iterator[str]:
     """The lines of single groups or rows."""
-    operation = result.query.operation
+    operation, of = result.query.operation, result.query.of
     if operation == "group":
         for name, places in result.groups.items():
             yield _group(name, places, rows)
     elif operation == "last-per-target":
         for name, places in result.groups.items():
-            row = rows[places[-1]]
-            yield f"{quote(clip(name, _NAME))} {_place(row)}: {_action(row, '')}"
-    elif operation in _DESCRIBE:
+            yield f"{named(name)} {describe(rows[places[-1]], operation, of)}"
+    elif operation != "count":
         for place in result.rows if operation == "state" else support(result, rows):
-            yield f"{_place(rows[place])}: {_DESCRIBE[operation](rows[place], result.query.of)}"
+            yield describe(rows[place], operation, of)
 
 
 def _group(name: str, places: Sequence[int], rows: Sequence[Row]) -> str:
@@ -167,58 +159,16 @@ def _group(name: str, places: Sequence[int], rows: Sequence[Row]) -> str:
     for place in places:
         counts[rows[place].outcome] += 1
     outcomes = ", ".join(f"{outcome} {counts[outcome]}" for outcome in OUTCOMES if outcome in counts)
-    return _steps(f"{quote(clip(name, _NAME))} {len(places)} ({outcomes}) ", places, rows).fit(_QUERY)
-
-
-def _action(row: Row, _: str) -> str:
-    error = f" {quote(clip(row.quote, _TEXT))}" if row.outcome == "failure" and row.quote else ""
-    return f"{quote(clip(row.action, _TEXT))} {row.outcome}{error}"
-
-
-def _event(row: Row, _: str) -> str:
-    changes = "; ".join(
-        f"{quote(clip(change.name, _NAME))} -> {quote(clip(change.value, _NAME))}" for change in row.changes[:_CHANGES]
-    )
-    more = f"; ... {len(row.changes) - _CHANGES} more" if len(row.changes) > _CHANGES else ""
-    return f"{quote(clip(row.tool, _NAME))} {row.outcome}{f', {changes}{more}' if changes else ''}"
-
-
-def _number(row: Row, name: str) -> str:
-    return print_number(plain(row.numbers[name]))
-
-
-def _states(row: Row, name: str) -> str:
-    wanted = fold(name)
-    return ", ".join(quote(clip(change.value, _NAME)) for change in row.changes if fold(change.name) == wanted)
-
-
-_DESCRIBE: Mapping[Operation, Callable[[Row, str], str]] = {
-    "list": _action,
-    "first": _action,
-    "last": _action,
-    "timeline": _event,
-    "min": _action,
-    "max": _action,
-    "sum": _number,
-    "mean": _number,
-    "state": _states,
-}
-"""What is said of each row, after its step."""
-
-
-def _place(row: Row) -> str:
-    """The step, with its locator where that says more, and its time."""
-    located = "" if row.locator == f"[step {row.step}]" or not PATTERN.fullmatch(row.locator) else f" {row.locator}"
-    return f"step {row.step}{located}{f' at {quote(clip(row.time, _NAME))}' if row.time else ''}"
+    return _steps(f"{named(name)} {len(places)} ({outcomes}) ", places, rows).fit(_QUERY)
 
 
 def _value(result: Result, rows: Sequence[Row]) -> _Line:
     """The value as a line without its beginning."""
     if result.query.operation == "group" and result.groups:
-        counts = ((f"{quote(clip(name, _NAME))} {len(of)}", 1) for name, of in result.groups.items())
+        counts = ((f"{named(name)} {len(of)}", 1) for name, of in result.groups.items())
         return _Line("", counts, len(result.groups))
     if result.query.operation == "last-per-target" and result.groups:
-        last = ((f"{quote(clip(name, _NAME))} step {rows[of[-1]].step}", 1) for name, of in result.groups.items())
+        last = ((f"{named(name)} step {rows[of[-1]].step}", 1) for name, of in result.groups.items())
         return _Line("", last, len(result.groups))
     if result.query.operation in ("list", "timeline") and result.rows:
         return _steps("", result.rows, rows)
@@ -226,7 +176,7 @@ def _value(result: Result, rows: Sequence[Row]) -> _Line:
         case None:
             return _Line("none")
         case str():
-            return _Line(quote(clip(result.value, _TEXT)))
+            return _Line(quote(clip(result.value, TEXT_CHARACTERS)))
         case _:
             step = "step " if result.query.operation in ("first", "last") else ""
             return _Line(f"{step}{print_number(result.value)}")
@@ -259,8 +209,8 @@ def _range(first: int, last: int | None) -> str:
 def _shortened(query: Query) -> Query:
     """`query` with its names and terms cut to what is shown of them."""
     where = tuple(
-        evolve(clause, terms=tuple(Term(clip(term.text, _NAME), term.anywhere) for term in clause.terms))
+        evolve(clause, terms=tuple(Term(clip(term.text, NAME_CHARACTERS), term.anywhere) for term in clause.terms))
         for clause in query.where
     )
-    bounds = tuple(evolve(bound, name=clip(bound.name, _NAME)) for bound in query.bounds)
-    return evolve(query, where=where, bounds=bounds, of=clip(query.of, _NAME))
+    bounds = tuple(evolve(bound, name=clip(bound.name, NAME_CHARACTERS)) for bound in query.bounds)
+    return evolve(query, where=where, bounds=bounds, of=clip(query.of, NAME_CHARACTERS))

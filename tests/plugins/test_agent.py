@@ -58,9 +58,15 @@ def test_what_the_model_is_told(memory: Memory) -> None:
     assert "SECRET GOLD" not in str(request)
 
 
-@pytest.mark.parametrize("layout", get_args(Layout))
+def test_layouts() -> None:
+    """It searches every store, and guesses without one; an event ledger is not for it."""
+    layouts = build_registry().part("searcher", "agent").layouts
+    assert {*get_args(Layout)} - {"ledger"} == layouts == PROMPTS.keys()
+
+
+@pytest.mark.parametrize("layout", PROMPTS)
 def test_every_layout_has_its_prompt(layout: Layout) -> None:
-    """No layout is without a prompt for it."""
+    """Each prompt is there and takes its tools."""
     values = {} if layout == "none" else {"tools": "Tools."}
 
     assert compose(PROMPTS[layout], **values).text

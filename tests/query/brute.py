@@ -90,10 +90,14 @@ def select(log: Sequence[Row], query: Query, where: Sequence[Clause], bounds: Se
     ]
 
 
-def grounded(log: Sequence[Row], query: Query, where: Sequence[Clause], bounds: Sequence[Bound]) -> bool:
-    """Whether the log has everything that is named."""
-    named = all(clause.terms for clause in where) and all(
-        any(has(row, clause.field, term) for row in log) for clause in where for term in clause.terms
+def grounded(
+    log: Sequence[Row], query: Query, where: Sequence[Clause], bounds: Sequence[Bound], *, strictly: bool = False
+) -> bool:
+    """Whether the log has one term of every clause, or all of them, and every number and state that is named."""
+    needed = all if strictly else any
+    named = all(
+        clause.terms and needed(any(has(row, clause.field, term) for row in log) for term in clause.terms)
+        for clause in where
     )
     numbers = [bound.name for bound in bounds]
     if query.operation in ("sum", "min", "max", "mean"):
@@ -110,9 +114,9 @@ def changes(row: Row, name: str) -> list[str]:
     return [change.value for change in row.changes if change.name.casefold() == name.casefold()]
 
 
-def execute(log: Sequence[Row], query: Query) -> dict[str, Any]:
-    """Status, rows, groups and value of a sub-query."""
-    sound = grounded(log, query, query.where, query.bounds)
+def execute(log: Sequence[Row], query: Query, *, strictly: bool = False) -> dict[str, Any]:
+    """Status, rows, groups and value of a sub-query; `strictly` every term must occur, as the paper has it."""
+    sound = grounded(log, query, query.where, query.bounds, strictly=strictly)
     rows = select(log, query, query.where, query.bounds)
     if query.operation in ("sum", "min", "max", "mean"):
         rows = [place for place in rows if number(log[place], query.of) is not None]
@@ -124,7 +128,7 @@ def execute(log: Sequence[Row], query: Query) -> dict[str, Any]:
     if query.operation in ("list", "timeline"):
         where = [clause for clause in query.where if clause.field in ("target", "action")]
         fewer = select(log, query, where, [])
-        if where and fewer and grounded(log, query, where, []):
+        if where and fewer and grounded(log, query, where, [], strictly=strictly):
             return {"status": "relaxed", "rows": fewer, "groups": {}, "value": None}
     if not sound:
         return {"status": "ungrounded", "rows": [], "groups": {}, "value": None}

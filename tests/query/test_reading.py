@@ -91,6 +91,8 @@ def test_reads_what_models_leave_out() -> None:
     )
     clauses = (Clause("target", (Term("cup 1"),)), Clause("target", (Term("shelf", anywhere=True),)))
     assert Plan((Query("count", clauses, (Bound("exit_code", "!=", 0.0),), Scope(None, 76)),)) == plan_from_json(text)
+    empty = plan_of(operation="count", scope=None, where=None, numbers=None, by=None, of=None)
+    assert Plan((Query("count"),)) == plan_from_json(empty)
     assert Plan(reason="why") == plan_from_json('{"applicable": false, "reason": "why"}')
     assert Plan((Query("first"),)) == plan_from_json('In set {a, b}: {"queries": [{"operation": "first"}]}. {"n": 1}')
 

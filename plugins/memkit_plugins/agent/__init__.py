@@ -7,6 +7,6 @@ from memkit import Registry, hookimpl
 
 @hookimpl
 def memkit_register(registry: Registry) -> None:
-    from memkit_plugins.agent.searcher import Agent
+    from memkit_plugins.agent.searcher import PROMPTS, Agent
 
-    registry.searcher("agent", Agent)
+    registry.searcher("agent", Agent, layouts=PROMPTS)

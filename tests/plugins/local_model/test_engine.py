@@ -13,7 +13,7 @@ import pytest
 from attrs import field, mutable
 
 from memkit import ContextOverflow, PermanentModelError
-from memkit_plugins.local_model.engine import Engine, Loading, engine, threads
+from memkit_plugins.local_model.engine import STREAMED, Engine, Loading, engine, threads
 from memkit_plugins.local_model.wire import Said
 
 SMALL, LARGE = Loading(Path("a.gguf"), 512), Loading(Path("a.gguf"), 1024)
@@ -75,7 +75,7 @@ def test_a_reply_is_joined() -> None:
     library = Library()
 
     assert Said("In Porto.", "stop", USAGE) == ask(library)
-    assert [{"messages": [], "stream": True, "stream_options": {"include_usage": True}}] == library.bodies
+    assert [{"messages": [], **STREAMED}] == library.bodies
 
 
 def test_thinking_is_no_part_of_the_text() -> None:
