@@ -12,8 +12,8 @@ from attrs import NOTHING, asdict, field, frozen
 from memkit.converter import make_converter
 from memkit.records import Completion, Message, Request, ToolSpec
 
-TRANSPORT = frozenset({"api_key", "first_wait", "max_concurrency", "retries", "timeout"})
-"""Options of a model that say how a call travels, not what the reply is; in no key."""
+TRANSPORT = frozenset({"api_key", "first_wait", "max_concurrency", "prompt_cache", "retries", "timeout"})
+"""Options of a model that say how a call travels or is billed, not what the model sees; in no key."""
 _converter = make_converter()
 
 

@@ -74,7 +74,16 @@ def test_what_does_not_change_the_key(request_: Request) -> None:
     one = key(evolve(request_, temperature=1), options={"a": 1, "b": 2})
     other = key(
         evolve(request_, temperature=1.0, role="manage"),
-        options={"b": 2, "a": 1, "timeout": 3, "retries": 4, "max_concurrency": 5, "first_wait": 6, "api_key": "x"},
+        options={
+            "b": 2,
+            "a": 1,
+            "timeout": 3,
+            "retries": 4,
+            "max_concurrency": 5,
+            "first_wait": 6,
+            "api_key": "x",
+            "prompt_cache": False,
+        },
     )
 
     assert one == other

@@ -13,6 +13,7 @@ from memkit import Completion, ModelError, Request, TransientModelError
 from memkit_plugins.litellm_model.backoff import FIRST, pause
 from memkit_plugins.litellm_model.failures import Throttled, to_model_error
 from memkit_plugins.litellm_model.home import at_home
+from memkit_plugins.litellm_model.marks import mark
 from memkit_plugins.litellm_model.route import Route, find_route, untaken
 from memkit_plugins.litellm_model.switches import load
 from memkit_plugins.litellm_model.throttle import gate_to
@@ -33,7 +34,9 @@ class ProviderModel:
 
     `timeout` is in seconds and for each attempt as a whole; `retries` are the attempts after the first,
     spaced from `first_wait` seconds on; `max_concurrency` are the calls at once to one provider, fewer
-    while it refuses some. `api_base` is another address than the provider's own.
+    while it refuses some. `api_base` is another address than the provider's own. `prompt_cache` asks those
+    providers that must be asked to cache the prompts of requests with tools: a loop sends them again, and
+    longer. A request without tools is sent once, and writing it to a cache would only cost more.
     """
 
     name: str = field(alias="model")
@@ -45,6 +48,7 @@ class ProviderModel:
     retries: int = field(default=5, validator=validators.ge(0))
     first_wait: float = field(default=FIRST, validator=validators.gt(0))
     max_concurrency: int = field(default=64, validator=validators.gt(0))
+    prompt_cache: bool = True
     _route: Route | None = field(default=None, init=False, repr=False)
     _checked: set[str] = field(factory=set, init=False, repr=False)
 
@@ -93,6 +97,9 @@ class ProviderModel:
 
     def _arguments(self, request: Request, route: Route) -> dict[str, Any]:
         longest = min(request.max_output_tokens, route.longest_reply or request.max_output_tokens)
+        messages = write_messages(request.messages)
+        if self.prompt_cache and route.marks and request.tools:
+            mark(messages)
         given = {
             "tools": write_tools(request.tools) or None,
             "temperature": self.temperature if request.temperature is None else request.temperature,
@@ -102,7 +109,7 @@ class ProviderModel:
         }
         return {
             "model": self.name,
-            "messages": write_messages(request.messages),
+            "messages": messages,
             "max_tokens": longest,
             "timeout": self.timeout,
             "num_retries": 0,

@@ -9,15 +9,20 @@ from typing import Any
 from attrs import frozen
 
 from memkit import PermanentModelError
+from memkit_plugins.litellm_model.marks import must_be_asked
 
 
 @frozen
 class Route:
-    """A model's provider, its name there, and the longest reply in tokens when that is known."""
+    """A model's provider, its name there, and the longest reply in tokens when that is known.
+
+    `marks` says whether the provider caches a prompt only where it is marked.
+    """
 
     provider: str
     model: str
     longest_reply: int | None
+    marks: bool
 
 
 def find_route(litellm: Any, name: str, api_base: str | None) -> Route:
@@ -31,7 +36,8 @@ def find_route(litellm: Any, name: str, api_base: str | None) -> Route:
         raise PermanentModelError(f"{name}: litellm knows no provider called {first!r}{hint}") from None
     known = litellm.model_cost.get(name) or litellm.model_cost.get(model) or {}
     longest = known.get("max_output_tokens")
-    return Route(str(provider), model, longest if isinstance(longest, int) and longest > 0 else None)
+    longest_reply = longest if isinstance(longest, int) and longest > 0 else None
+    return Route(str(provider), model, longest_reply, must_be_asked(litellm, str(provider), model))
 
 
 def untaken(litellm: Any, route: Route, chosen: Mapping[str, Any]) -> Iterator[str]:

@@ -1,4 +1,7 @@
-"""How many calls a provider gets at once: fewer when it says they are too many, slowly more when it does not."""
+"""How many calls a provider gets at once: fewer when it says they are too many, slowly more when it does not.
+
+And how soon one after the other they begin.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from attrs import field, mutable
 
 GROW_AFTER = 16
 """Successes in a row for one more call at once."""
+TURNS = 8
+"""Turns of the event loop between the beginnings of two calls: about those from a call's beginning to its sending."""
 
 
 @mutable
@@ -48,17 +53,26 @@ class Window:
 
 @mutable(eq=False)
 class Gate:
-    """Lets no more calls in than its window allows; the others wait in the order they came."""
+    """Lets no more calls in than its window allows; the others wait in the order they came.
+
+    Calls that came together are let in one after the other. All at once they would take turns step by
+    step, so that the first is sent when the last one is, nothing is done while the provider works, and the
+    replies come back together as well.
+    """
 
     window: Window
     active: int = field(default=0, init=False)
     _waiting: deque[asyncio.Future[None]] = field(factory=deque, init=False)
+    _beginning: asyncio.Lock = field(factory=asyncio.Lock, init=False)
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[Window]:
         """One call's place, kept while it waits to be tried again: a refused call must not make room for another."""
         await self._enter()
         try:
+            async with self._beginning:
+                for _ in range(TURNS):
+                    await asyncio.sleep(0)
             yield self.window
         finally:
             self._leave()
