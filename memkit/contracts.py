@@ -57,7 +57,10 @@ class Builder(Protocol):
 
 @runtime_checkable
 class Searcher(Protocol):
-    """The search role: (a, C) = pi'(M, q; H')."""
+    """The search role: (a, C) = pi'(M, q; H').
+
+    One that computes over an event ledger says so by a class attribute `computes`, which is True.
+    """
 
     async def answer(self, memory: Memory, question: Question) -> Answer:
         """Answer from the store alone. Must not read `question.gold`, `question.evidence` or `question.defect`."""

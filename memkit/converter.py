@@ -33,8 +33,9 @@ SCALARS = (str, int, float, bool)
 def make_converter() -> Converter:
     """A converter that refuses unknown keys and never turns a value of one type into another.
 
-    A field with `metadata={"key": "with"}` is called `with` outside Python. A class with a
-    classmethod `from_text` may also be written as plain text.
+    A field with `metadata={"key": "with"}` is called `with` outside Python, and one with `metadata={"read": f}` is
+    what `f(value, type)` makes of what was written. A class with a classmethod `from_text` may also be written as
+    plain text.
     """
     converter = Converter(detailed_validation=True, forbid_extra_keys=True)
     lists, maps = (list, tuple), (Mapping,)
@@ -97,6 +98,15 @@ def _renames(cls: Any) -> dict[str, Any]:
     return {a.name: override(rename=a.metadata["key"]) for a in attrs.fields(cls) if "key" in a.metadata}
 
 
+def _readers(cls: Any) -> dict[str, Any]:
+    """For fields that read what was written in a way of their own."""
+    return {
+        a.name: override(rename=a.metadata.get("key"), struct_hook=a.metadata["read"])
+        for a in attrs.fields(cls)
+        if "read" in a.metadata
+    }
+
+
 def _hints(factory: Callable[..., Any], parameters: Mapping[str, inspect.Parameter]) -> dict[str, Any]:
     """The annotations that can be read at run time; a type imported for type checkers only has none."""
     scope = vars(sys.modules.get(getattr(factory, "__module__", ""), typing))
@@ -114,7 +124,7 @@ def _is_tuple(cls: Any) -> bool:
 
 
 def _record_structure_factory(cls: type, converter: Converter) -> Callable[[Any, Any], Any]:
-    return make_dict_structure_fn(cls, converter, _cattrs_forbid_extra_keys=True, **_renames(cls))
+    return make_dict_structure_fn(cls, converter, _cattrs_forbid_extra_keys=True, **{**_renames(cls), **_readers(cls)})
 
 
 def _guarded(

@@ -5,7 +5,8 @@ MemkitError
 │   ├── ConfigError      a wrong value in options, a spec or a manifest; names the path in the file
 │   ├── DataError        a wrong line or record in a data file
 │   ├── PluginError      a plugin that does not load, register or exist
-│   └── PromptError      a prompt file that is missing or does not compose
+│   ├── PromptError      a prompt file that is missing or does not compose
+│   └── QueryError       a plan over the event ledger that cannot be read; names the line and column, or the key
 ├── ToolError            goes back to the model as the result of its call; never ends a run
 ├── StoreError           the store refuses; nothing was changed
 │   ├── PathRefused      the name is outside the rules or the root
@@ -18,6 +19,7 @@ MemkitError
 │   ├── BadLine          a line number outside the file
 │   ├── BadFrontmatter
 │   └── LockTimeout      another writer holds the memory
+├── BudgetHit            a call would take a run over its budget; it is not made, and ends what it was for
 └── ModelError
     ├── TransientModelError    worth another attempt
     ├── PermanentModelError    the same call fails again
@@ -58,6 +60,17 @@ class PluginError(UserError):
 
 class PromptError(UserError):
     """A prompt that is missing, or whose blocks or variables do not fit."""
+
+
+class QueryError(UserError):
+    """A plan that cannot be read: at `line` and `column`, from 1, of its text, or at the path `key` of its JSON."""
+
+    def __init__(self, message: str, *, line: int = 0, column: int = 0, key: str = "") -> None:
+        where = f"line {line}, column {column}" if line else key
+        super().__init__(f"{where}: {message}" if where else message)
+        self.line = line
+        self.column = column
+        self.key = key
 
 
 class ToolError(MemkitError):
@@ -119,6 +132,10 @@ class BadFrontmatter(StoreError):
 
 class LockTimeout(StoreError):
     """Another process kept the lock for longer than the caller would wait; names its pid."""
+
+
+class BudgetHit(MemkitError):
+    """The budget of a run has no room for the call. No ModelError: what goes on without a reply must not go on here."""
 
 
 class ModelError(MemkitError):

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from memkit.archive import append_durably, unit_name
 from memkit.converter import make_converter
 from memkit.errors import DataError
-from memkit.locators import Kind, Locator
+from memkit.locators import Kind
 from memkit.memory import Memory
 from memkit.prompts import compose
 from memkit.records import Effort, End, Receipt, Session, Turn, Unit
@@ -89,7 +89,7 @@ async def ingest_chunks(memory: Memory, unit: Unit, chunk_tokens: int, work: Wor
             record_step(memory, name, done)
             known[name] = done.end
         ends.append(known[name])
-    stored = [place for chunk, end in zip(chunks, ends, strict=True) if end == "answered" for place in _places(chunk)]
+    stored = [place for chunk, end in zip(chunks, ends, strict=True) if end == "answered" for place in chunk.locators]
     unfinished = ", ".join(f"chunk {n} of {len(ends)} ({end})" for n, end in enumerate(ends, 1) if end != "answered")
     if not unfinished:
         return Receipt("stored", tuple(stored))
@@ -114,7 +114,7 @@ def split_unit(unit: Unit, target_tokens: int) -> tuple[Unit, ...]:
 
 def source_guide(unit: Unit) -> str:
     """The section of a prompt that says how the locators of this unit are written and kept."""
-    places = _places(unit)
+    places = unit.locators
     return compose(SOURCES[places[0].kind if places else "S"]).text
 
 
@@ -129,16 +129,12 @@ def store_transcript(memory: Memory, unit: Unit) -> Receipt:
     else:
         stem, description = f"step_{unit.index:04d}", f"Step {unit.index}"
     memory.store.write(f"{ROOT}/{stem}.md", f"{render(stem, description)}\n{render_unit(unit)}")
-    return Receipt("stored", _places(unit))
+    return Receipt("stored", unit.locators)
 
 
 def snapshot(store: Store) -> dict[str, bytes]:
     """The content of every file by its path: equal for equal stores."""
     return {path: store.load(path, signature) for path, signature in store.scan().items()}
-
-
-def _places(unit: Unit) -> tuple[Locator, ...]:
-    return tuple(turn.locator for turn in unit.turns) if isinstance(unit, Session) else (unit.locator,)
 
 
 def _log(memory: Memory) -> Iterator[dict[str, Any]]:

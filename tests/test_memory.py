@@ -130,7 +130,8 @@ def test_schema_1_still_opens(tmp_path: Path) -> None:
 
     manifest = Memory.open(tmp_path).manifest
 
-    expected = Manifest(1, "chunk-bm25", "agent-memkit 0.1.0", "chunks", {"tokens": 256}, "conv-26", units=19, ready=True)
+    options = {"tokens": 256}
+    expected = Manifest(1, "chunk-bm25", "agent-memkit 0.1.0", "chunks", options, "conv-26", units=19, ready=True)
     assert expected == manifest
 
 

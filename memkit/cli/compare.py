@@ -1,4 +1,4 @@
-"""`memkit compare`: run a comparison and print its table."""
+"""`memkit compare`: run a comparison and print its table; or say what running it would do."""
 
 from __future__ import annotations
 
@@ -6,43 +6,34 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
+from attrs import asdict
 
 from memkit.cli.console import progress, say_json
-from memkit.cli.exits import DONE, INCOMPLETE, INTERRUPTED
+from memkit.cli.exits import BUDGET_HIT, DONE, INCOMPLETE, INTERRUPTED, NOT_COMPARABLE, TOO_MANY_ERRORS
+from memkit.cli.forecasts import forecast_data, print_forecast
 from memkit.cli.options import accept_unsandboxed_option, without_defective_option
+from memkit.cli.specs import read_spec, spec_options
 from memkit.cli.tables import print_comparison
 from memkit.compare.comparison import Comparison, compare
+from memkit.compare.dry import dry_run
 from memkit.compare.export import summary_data
-from memkit.compare.load import load_spec
-from memkit.compare.spec import EXTRACTIVE, NULL_ROWS, Data, Spec, Use
-from memkit.converter import structure
-from memkit.errors import UserError
+from memkit.compare.spec import Spec, Use
+from memkit.compare.stopping import Reason
+from memkit.runs.record import record_results
 
-SPEC_FLAGS = (
-    "data", "builder", "harness", "searcher", "model", "manage_model",
-    "judge", "judge_model", "stream", "category", "limit", "attempts", "no_nulls", "name",
-)  # fmt: skip
-"""What a spec file says instead."""
+_STOPPED: dict[Reason, int] = {
+    "interrupt": INTERRUPTED,
+    "budget": BUDGET_HIT,
+    "wall": BUDGET_HIT,
+    "errors": TOO_MANY_ERRORS,
+}
 
 
 @click.command()
 @click.argument("spec", required=False, type=click.Path(path_type=Path))
-@click.option("--data", multiple=True, metavar="NAME[:PATH]", help="Dataset; may be given more than once.")
-@click.option("--builder", default="verbatim", show_default=True, help="Builders, separated by commas.")
-@click.option("--harness", default="center", show_default=True, help="Harnesses, separated by commas.")
-@click.option("--searcher", default="agent", show_default=True, help="Searchers, separated by commas.")
-@click.option("--model", default=EXTRACTIVE, show_default=True, help="Search models, separated by commas.")
-@click.option("--manage-model", default=EXTRACTIVE, show_default=True, help="Models that build, separated by commas.")
-@click.option("--judge", default="token-f1", show_default=True, help="Who scores the answers.")
-@click.option("--judge-model", default=EXTRACTIVE, show_default=True, help="Model of a judge that asks one.")
-@click.option("--stream", multiple=True, help="Take this stream only; may be given more than once.")
-@click.option("--category", multiple=True, help="Take questions of this category only; may be given more than once.")
-@click.option("--limit", type=click.IntRange(min=1), help="Take this many questions a stream.")
-@click.option("--attempts", default=1, show_default=True, type=click.IntRange(min=1), help="Answers a question.")
-@click.option("--no-nulls", is_flag=True, help="Leave out closed-book, long-context and oracle.")
-@click.option("--name", default="compare", show_default=True, help="Name of the run directory.")
-@click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Override a value of SPEC.")
+@spec_options
+@click.option("--dry-run", is_flag=True, help="Say what would be done, reused and paid, and what could be detected.")
+@click.option("--no-pilot", is_flag=True, help="With --dry-run: ask no model, not even two questions of a priced one.")
 @click.option("--runs", default="runs", show_default=True, type=click.Path(path_type=Path), help="Where runs are kept.")
 @click.option("--runner", default="local", show_default=True, help="Where the work is done.")
 @click.option(
@@ -60,8 +51,10 @@ def command(ctx: click.Context, /, spec: Path | None, **flags: Any) -> int:
     Give a SPEC file, or say it with flags: every builder is combined with every harness, searcher
     and model it fits. The same command again goes on where it stopped and repeats nothing.
     """
-    wanted = _spec_from_file(ctx, spec, flags["overrides"]) if spec else _spec_from_flags(flags)
+    wanted, where = read_spec(ctx, spec, flags)
     runner = Use(flags["runner"], {} if flags["workers"] is None else {"workers": flags["workers"]})
+    if flags["dry_run"]:
+        return _forecast(wanted, where, runner, flags)
     with progress() as show:
         done = compare(
             wanted,
@@ -72,14 +65,41 @@ def command(ctx: click.Context, /, spec: Path | None, **flags: Any) -> int:
             prices=flags["prices"],
             accept_unsandboxed=flags["accept_unsandboxed"],
             without_defective=flags["without_defective"],
+            on_results=record_results,
+            where=where,
         )
     if flags["json_"]:
         say_json({**summary_data(done.plan, done.results), "run": _run_data(done)})
     else:
         print_comparison(done)
-    if done.outcome.interrupted:
-        return INTERRUPTED
-    return DONE if done.complete else INCOMPLETE
+    return exit_code(done)
+
+
+def exit_code(done: Comparison) -> int:
+    """That of the reason it stopped; else of what is lacking, and of the audit when nothing is."""
+    if done.outcome.stopped:
+        return _STOPPED[done.outcome.stopped]
+    if not done.complete:
+        return INCOMPLETE
+    return NOT_COMPARABLE if done.breaches else DONE
+
+
+def _forecast(spec: Spec, where: str, runner: Use, flags: dict[str, Any]) -> int:
+    found = dry_run(
+        spec,
+        runs=flags["runs"],
+        runner=runner,
+        offline=flags["offline"],
+        pilot=not flags["no_pilot"],
+        prices=flags["prices"],
+        accept_unsandboxed=flags["accept_unsandboxed"],
+        where=where,
+    )
+    if flags["json_"]:
+        say_json(forecast_data(found))
+    else:
+        print_forecast(found)
+    return DONE
 
 
 def _run_data(done: Comparison) -> dict[str, Any]:
@@ -88,53 +108,10 @@ def _run_data(done: Comparison) -> dict[str, Any]:
         "directory": str(outcome.directory),
         "built": outcome.built,
         "answered": outcome.answered,
+        "reused": [asdict(one) for one in outcome.reused],
         "errors": list(outcome.errors),
         "complete": done.complete,
         "interrupted": outcome.interrupted,
+        "stopped": outcome.stopped,
+        "comparable": not done.breaches,
     }
-
-
-def _spec_from_file(ctx: click.Context, path: Path, overrides: tuple[str, ...]) -> Spec:
-    given = [name for name in SPEC_FLAGS if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE]
-    if given:
-        flag = f"--{given[0].replace('_', '-')}"
-        raise UserError(f"{flag} and a spec file exclude each other; with the file use --set PATH=VALUE")
-    return load_spec(path, dict(_override(text) for text in overrides))
-
-
-def _override(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key:
-        raise UserError(f"--set {text}: write PATH=VALUE, such as attempts=3 or data.0.select.limit=50")
-    return key, value
-
-
-def _spec_from_flags(flags: dict[str, Any]) -> Spec:
-    if not flags["data"]:
-        raise UserError("say what to compare on: --data demo, --data jsonl:my.jsonl, or a spec file")
-    if flags["overrides"]:
-        raise UserError("--set overrides a value of a spec file; give the file, or use the other flags")
-    select = {
-        "streams": list(flags["stream"]) or None,
-        "categories": list(flags["category"]) or None,
-        "limit": flags["limit"],
-    }
-    spec = {
-        "data": [{"use": one.use, "path": one.path, "select": select} for one in map(Data.from_text, flags["data"])],
-        "factors": {
-            "builder": _names(flags["builder"]),
-            "harness": _names(flags["harness"]),
-            "searcher": _names(flags["searcher"]),
-            "models": {"search": _names(flags["model"]), "manage": _names(flags["manage_model"])},
-        },
-        "name": flags["name"],
-        "attempts": flags["attempts"],
-        "judge": flags["judge"],
-        "judge_model": flags["judge_model"],
-        "nulls": {"rows": [] if flags["no_nulls"] else list(NULL_ROWS)},
-    }
-    return structure(Spec, spec, where="the flags")
-
-
-def _names(value: str) -> list[str]:
-    return [name.strip() for name in value.split(",") if name.strip()]

@@ -14,6 +14,7 @@ from memkit.cli.tables import print_comparison
 from memkit.compare.export import summary_data
 from memkit.compare.rejudging import Rejudged, rejudge
 from memkit.compare.spec import EXTRACTIVE, Use
+from memkit.runs.record import record_results
 
 
 @click.command()
@@ -37,6 +38,7 @@ def command(run: Path, judge: str, judge_model: str, offline: bool, without_defe
             on_progress=show,
             offline=offline,
             without_defective=without_defective,
+            on_results=record_results,
         )
     comparison = done.comparison
     if json_:

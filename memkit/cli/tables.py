@@ -50,6 +50,22 @@ def _print_arms(plan: Plan, results: Results) -> None:
         [_build(arm) for arm in arms if not arm.null],
     )
     say_table(
+        "The mean shape of a store, as a tree of folders, files and headings",
+        [
+            *("arm", "folders", "files", "sections", "kB", "cross references", "dangling"),
+            *("mean depth", "max depth", "fanout", "size Gini"),
+        ],
+        [_shape(arm) for arm in arms if not arm.null],
+    )
+    say_table(
+        "How far a store keeps the taxonomy contract; descriptors, not scores",
+        [
+            *("arm", "B1 labels differ", "B1 least", "B2 cohesion", "B3 leakage", "B4 distance"),
+            "label consistency",
+        ],
+        [_order(arm) for arm in arms if not arm.null],
+    )
+    say_table(
         "Tokens a question took by class, and the bounds of a perfect and of no cache",
         ["arm", "uncached", "cache read", "cache write", "output", "reasoning", "floor", "ceiling"],
         [_tokens(arm) for arm in arms],
@@ -144,6 +160,22 @@ def _build(arm: ArmSummary) -> list[str]:
         *(_number(memory[f"kept_{name}"], 2) for name in ("locators", "numbers", "dates", "names")),
         _number(None if None in defects else sum(value or 0 for value in defects), 1),
     ]
+
+
+def _shape(arm: ArmSummary) -> list[str]:
+    memory = arm.memory
+    return [
+        _name(arm),
+        *(_number(memory[name], 1) for name in ("folders", "files", "sections")),
+        _number(memory["bytes"], 1, scale=0.001),
+        *(_number(memory[name], 1) for name in ("references", "dangling")),
+        *(_number(memory[name], 2) for name in ("mean_depth", "max_depth", "fanout", "size_gini")),
+    ]
+
+
+def _order(arm: ArmSummary) -> list[str]:
+    names = ("distinguishability", "least_distinguishability", "cohesion", "leakage", "distance_correlation")
+    return [_name(arm), *(_number(arm.memory[name], 2) for name in (*names, "label_consistency"))]
 
 
 def _tokens(arm: ArmSummary) -> list[str]:

@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 from attrs import evolve, field, frozen
 
-from memkit.compare.cases import hint
-from memkit.compare.spec import FACTORS, Factors, Spec, Use
+from memkit.compare.cases import below, hint
+from memkit.compare.spec import FACTORS, PLACES, Factor, Factors, Spec, Use
 from memkit.contracts import Builder, Model
-from memkit.errors import ConfigError, UserError
+from memkit.errors import ConfigError
 from memkit.models import open_model
 from memkit.records import STORELESS, Layout
 from memkit.registry import Kind, Registry
@@ -46,39 +46,50 @@ class Excluded:
     reason: str
 
 
-def make_arms(spec: Spec, registry: Registry) -> tuple[tuple[Arm, ...], tuple[Excluded, ...]]:
-    """The arms, null rows last, and what is left out. UserError when labels clash or nothing fits together.
+def make_arms(spec: Spec, registry: Registry, *, where: str = "") -> tuple[tuple[Arm, ...], tuple[Excluded, ...]]:
+    """The arms, null rows last, and what is left out; `where` names the spec.
 
     Where nothing takes tools, or there is no store to reach with them, there is one arm, under the harness `NO_STORE`,
-    and not one for each harness.
+    and not one for each harness. Raises ConfigError when labels clash, when nothing fits together, and when a
+    combination that `include` names does not.
     """
-    labels = _labels(spec.factors)
-    for number, rule in enumerate(spec.matrix.exclude):
-        _check(rule, labels, f"matrix.exclude[{number}]")
+    labels = _labels(spec.factors, where)
+    for name in ("include", "exclude"):
+        for number, rule in enumerate(getattr(spec.matrix, name)):
+            _check(rule, labels, below(where, f"matrix.{name}[{number}]"))
     arms: list[Arm] = []
-    excluded: list[Excluded] = []
+    left_out: list[tuple[Arm, str]] = []
     for arm in _product(spec.factors, registry):
-        if any(rule.items() <= arm.shown.items() for rule in spec.matrix.exclude):
-            excluded.append(Excluded(arm.label, "excluded by the spec"))
-        elif reason := _misfit(arm, registry):
-            excluded.append(Excluded(arm.label, reason))
+        if spec.matrix.include and not _matches(arm, spec.matrix.include):
+            continue
+        if reason := "excluded by the spec" if _matches(arm, spec.matrix.exclude) else _misfit(arm, registry):
+            left_out.append((arm, reason))
         else:
             memoryless = _builder(arm.factors, registry).layout == "none"
             arms.append(evolve(arm, sandbox=_sandbox(arm, registry), memoryless=memoryless))
+    for number, rule in enumerate(spec.matrix.include):
+        if not any(_matches(arm, [rule]) for arm in arms):
+            raise ConfigError(_nothing_fits(rule, left_out), where=below(where, f"matrix.include[{number}]"))
     if not arms:
-        reasons = "; ".join(f"{one.label}: {one.reason}" for one in excluded)
-        raise UserError(f"no combination of these parts fits together ({reasons}); choose others")
-    return (*arms, *(Arm({}, row, row) for row in spec.nulls.rows)), tuple(excluded)
+        raise ConfigError(_nothing_fits({}, left_out), where=below(where, "factors"))
+    nulls = (Arm({}, row, row) for row in spec.nulls.rows)
+    return (*arms, *nulls), tuple(Excluded(arm.label, reason) for arm, reason in left_out)
 
 
-def baseline(spec: Spec, arms: Sequence[Arm]) -> Arm:
+def _nothing_fits(rule: Mapping[str, str], left_out: Sequence[tuple[Arm, str]]) -> str:
+    reasons = "; ".join(f"{arm.label}: {reason}" for arm, reason in left_out if _matches(arm, [rule]))
+    return f"no combination of these parts fits together ({reasons or 'there is none'}); choose others"
+
+
+def baseline(spec: Spec, arms: Sequence[Arm], *, where: str = "") -> Arm:
     """The first arm with the labels the spec's baseline names; ConfigError when there is none."""
+    where = below(where, "baseline")
     if spec.baseline:
-        _check(spec.baseline, _labels(spec.factors), "baseline")
+        _check(spec.baseline, _labels(spec.factors, where), where)
     for arm in arms:
         if not arm.null and spec.baseline.items() <= arm.shown.items():
             return arm
-    raise ConfigError("no arm has these labels; name one that is not left out", where="baseline")
+    raise ConfigError("no arm has these labels; name one that is not left out", where=where)
 
 
 def make_part(registry: Registry, kind: Kind, use: Use, **chosen: Any) -> Any:
@@ -91,19 +102,26 @@ def make_model(registry: Registry, use: Use) -> Model:
     return open_model(registry, use.use, use.options, where=f"model {use.shown}")
 
 
-def _uses(factors: Factors) -> dict[str, list[Use]]:
+def uses_of(factors: Factors) -> dict[Factor, list[Use]]:
+    """Factor -> its values."""
     models = factors.models
     uses = (factors.builder, factors.harness, factors.searcher, models.search, models.manage)
     return dict(zip(FACTORS, uses, strict=True))
 
 
-def _labels(factors: Factors) -> dict[str, list[str]]:
-    """Factor -> the labels of its values; UserError when two are the same, since tables would mix them up."""
-    labels = {name: [use.shown for use in uses] for name, uses in _uses(factors).items()}
-    for name, shown in labels.items():
+def _matches(arm: Arm, rules: Sequence[Mapping[str, str]]) -> bool:
+    return any(rule.items() <= arm.shown.items() for rule in rules)
+
+
+def _labels(factors: Factors, where: str) -> dict[str, list[str]]:
+    """Factor -> the labels of its values; ConfigError when two are the same, since tables would mix them up."""
+    labels: dict[str, list[str]] = {}
+    for name, uses in uses_of(factors).items():
+        shown = labels[name] = [use.shown for use in uses]
         for number, label in enumerate(shown):
             if label in shown[:number]:
-                raise ConfigError(f"two values are called {label!r}; give one a label", where=f"factors: {name}")
+                place = below(where, PLACES[name])
+                raise ConfigError(f"two values are called {label!r}; give one a label", where=f"{place}[{number}]")
     return labels
 
 
@@ -120,7 +138,7 @@ def _check(rule: Mapping[str, str], labels: Mapping[str, Sequence[str]], where: 
 
 def _product(factors: Factors, registry: Registry) -> Iterator[Arm]:
     """Every combination, each once: those that need no harness do not differ in it."""
-    uses = _uses(factors)
+    uses = uses_of(factors)
     named = [name for name in FACTORS if len(uses[name]) > 1 or name in ("builder", "harness")]
     chosen: list[dict[str, Use]] = [{}]
     for name in FACTORS:

@@ -10,37 +10,54 @@ from pathlib import Path
 from attrs import evolve
 
 from memkit.compare.spec import Data, Select, Spec
-from memkit.errors import ConfigError, DataError, UserError
+from memkit.errors import ConfigError, DataError, PluginError, UserError
 from memkit.records import Case, Question
 from memkit.registry import Registry
 
 
-def load_cases(spec: Spec, registry: Registry) -> list[Case]:
-    """Every selected stream with its selected questions.
+def load_cases(spec: Spec, registry: Registry, *, where: str = "") -> list[Case]:
+    """Every selected stream with its selected questions; `where` names the spec.
 
-    Raises ConfigError for a selection of what is not there, DataError for data with two streams or questions of one
-    name, UserError when no question remains.
+    Raises ConfigError for data that cannot be read, for a selection of what is not there, for two streams of one name
+    and when no question remains; DataError for data with two questions of one name.
     """
     cases: list[Case] = []
     for number, data in enumerate(spec.data):
-        where = f"data[{number}]"
-        dataset = registry.make("dataset", data.use, data.options, where=f"{where}.with")
-        cases += _selected(data, list(dataset.load(Path(data.path) if data.path else None)), where)
+        place = below(where, f"data[{number}]")
+        cases += _selected(data, _load(data, registry, place), place)
+    where = below(where, "data")
     if not any(case.questions for case in cases):
-        raise UserError("the selected data hold no questions; widen select, or check the path")
+        raise ConfigError("the selected data hold no questions; widen select, or check the path", where=where)
     streams = [case.stream.id for case in cases]
     if name := _twice(streams):
-        raise DataError(f"two streams are called {name!r}; select one of the data sets that hold it", where="data")
+        raise ConfigError(f"two streams are called {name!r}; select one of the data sets that hold it", where=where)
     for case in cases:
         if name := _twice([question.id for question in case.questions]):
             raise DataError(f"two questions are called {name!r}; rename one", where=f"stream {case.stream.id!r}")
     return cases
 
 
+def below(where: str, path: str) -> str:
+    """The place `path` in the spec that `where` names."""
+    return f"{where}: {path}" if where else path
+
+
 def hint(wrong: str, known: Collection[str]) -> str:
     """What may have been meant, among what there is."""
     near = get_close_matches(wrong, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(sorted(known)) or 'none'}"
+
+
+def _load(data: Data, registry: Registry, where: str) -> list[Case]:
+    try:
+        registry.part("dataset", data.use)
+    except PluginError as error:
+        raise ConfigError(str(error), where=where) from None
+    dataset = registry.make("dataset", data.use, data.options, where=f"{where}.with")
+    try:
+        return list(dataset.load(Path(data.path) if data.path else None))
+    except UserError as error:
+        raise ConfigError(str(error), where=where) from None
 
 
 def _selected(data: Data, cases: Sequence[Case], where: str) -> Iterator[Case]:

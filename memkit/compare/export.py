@@ -8,7 +8,7 @@ from typing import Any
 from attrs import asdict
 
 from memkit.compare.plan import Plan
-from memkit.compare.results import Results
+from memkit.compare.results import Results, contrast_pairs
 from memkit.compare.units import encode
 from memkit.store.atomic import write_file
 
@@ -22,6 +22,8 @@ def summary_data(plan: Plan, results: Results) -> dict[str, Any]:
         "schema": SCHEMA,
         "name": plan.spec.name,
         "primary": plan.spec.metrics.primary,
+        "baseline": plan.baseline.label,
+        "pairs": [[arm.label, against.label] for arm, against in contrast_pairs(plan)],
         "streams": len({cell.case.stream.id for cell in plan.cells}),
         "arms": [asdict(arm) for arm in results.arms],
         "contrasts": [asdict(contrast) for contrast in results.contrasts],

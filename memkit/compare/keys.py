@@ -22,7 +22,7 @@ from memkit.models import GATEWAY
 from memkit.records import Question, Stream
 from memkit.registry import Kind, Registry
 
-NOT_IN_KEYS = frozenset({"cli", "testing"})
+NOT_IN_KEYS = frozenset({"cli", "report", "runs", "testing"})
 """Folders of memkit's code that cannot change what an answer is."""
 
 
@@ -138,11 +138,16 @@ def code_digest(factory: Any) -> str:
 
 def core_digest() -> str:
     """Of memkit's own code and prompts."""
-    root = Path(memkit.__file__).parent
-    packed = root / "_prompts"
-    prompts = packed if packed.is_dir() else root.parent / "prompts"
+    root, prompts = Path(memkit.__file__).parent, prompts_dir()
     code = [file for file in root.rglob("*.py") if file.relative_to(root).parts[0] not in NOT_IN_KEYS]
     return _digest_files(root, code) + _digest_files(prompts, prompts.rglob("*.md"))
+
+
+def prompts_dir() -> Path:
+    """Where the prompt files are: in the wheel, or in the checkout."""
+    root = Path(memkit.__file__).parent
+    packed = root / "_prompts"
+    return packed if packed.is_dir() else root.parent / "prompts"
 
 
 def _digest_files(root: Path, files: Iterable[Path]) -> str:

@@ -1,11 +1,13 @@
-"""Reading a spec: a plain YAML file, strictly; values of it overridden by path."""
+"""Reading a spec: plain YAML files, strictly, each over the one it extends; values overridden by path."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from memkit.compare.judging import plain_judge
 from memkit.compare.spec import Spec
 from memkit.converter import structure
 from memkit.errors import ConfigError, UserError
@@ -13,28 +15,96 @@ from memkit.errors import ConfigError, UserError
 TAG = "tag:yaml.org,2002:"
 PLAIN = frozenset(TAG + kind for kind in ("null", "bool", "int", "float", "str", "seq", "map"))
 """The YAML types a spec is made of."""
+NAMES_A_PART = frozenset({"use", "correctness"})
+"""Keys of a map that says one part."""
 
 
-def load_spec(path: Path, overrides: dict[str, str] | None = None) -> Spec:
-    """Read a spec; `overrides` maps a dotted path, such as `data.0.select.limit`, to the YAML of a value.
+def load_spec(path: Path, overrides: Mapping[str, str] | None = None) -> Spec:
+    """Read a spec and those it extends; `overrides` maps a dotted path, such as `data.0.select.limit`, to the YAML of
+    a value.
 
     Raises ConfigError with file and path on any fault.
     """
+    layers = _read_layers(path)
+    data = _merged([layer for _, layer in layers])
+    try:
+        return spec_from(data, overrides, where=str(path))
+    except ConfigError as error:
+        for number in range(1, len(layers)):
+            file = str(layers[number - 1][0])
+            if _has_fault(_merged([layer for _, layer in layers[:number]]), file, str(error).removeprefix(str(path))):
+                raise ConfigError(str(error).removeprefix(f"{path}: "), where=file) from None
+        raise
+
+
+def spec_from(data: dict[str, Any], overrides: Mapping[str, str] | None = None, *, where: str) -> Spec:
+    """The spec that `data` says, with values overridden. ConfigError with path on any fault."""
+    for key, value in (overrides or {}).items():
+        _set(data, key, parse_yaml(value, where=f"--set {key}"))
+    return structure(Spec, plain_judge(data, where=where), where=where)
+
+
+def _read_layers(path: Path, above: tuple[Path, ...] = ()) -> list[tuple[Path, dict[str, Any]]]:
+    """The files of a spec with what they say, the farthest that is extended first."""
+    if path.resolve() in (file.resolve() for file in above):
+        circle = " > ".join(str(file) for file in (*above, path))
+        raise ConfigError(f"extends itself ({circle}); take one out", where=f"{above[0]}: extends")
+    data = _read_file(path, above)
+    if "extends" not in data:
+        return [(path, data)]
+    base = data.pop("extends")
+    if not isinstance(base, str) or not base:
+        raise ConfigError(f"expected the path of a spec, got {base!r}", where=f"{path}: extends")
+    return [*_read_layers(path.parent / base, (*above, path)), (path, data)]
+
+
+def _read_file(path: Path, above: tuple[Path, ...]) -> dict[str, Any]:
+    # Below the first file it is the line `extends` that is wrong.
+    where = f"{above[-1]}: extends: " if above else ""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        raise UserError(f"there is no spec {path}; give a path to a YAML file, or use flags") from None
+        mend = "give a path relative to the file" if above else "give a path to a YAML file, or use flags"
+        raise UserError(f"{where}there is no spec {path}; {mend}") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"is not UTF-8 text (byte {error.start}); save it as UTF-8", where=str(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or error
-        raise UserError(f"the spec {path} cannot be read: {reason}; give a path to a YAML file") from None
+        raise UserError(f"{where}the spec {path} cannot be read: {reason}; give a path to a YAML file") from None
     data = parse_yaml(text, where=str(path))
     if not isinstance(data, dict):
         raise ConfigError("must be a map with the keys data and factors", where=str(path))
-    for key, value in (overrides or {}).items():
-        _set(data, key, parse_yaml(value, where=f"--set {key}"))
-    return structure(Spec, data, where=str(path))
+    return data
+
+
+def _merged(layers: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Maps merged key by key, a later layer's before; all else, lists and parts too, replaced whole."""
+    whole: dict[str, Any] = {}
+    for layer in layers:
+        _merge(whole, layer)
+    return whole
+
+
+def _merge(into: dict[str, Any], layer: dict[str, Any]) -> None:
+    for key, value in layer.items():
+        known = into.get(key)
+        if isinstance(value, dict):
+            # A part is one thing: another part's options are none of its own.
+            fresh = into[key] = dict(known) if isinstance(known, dict) and not value.keys() & NAMES_A_PART else {}
+            _merge(fresh, value)
+        else:
+            into[key] = value
+
+
+def _has_fault(data: dict[str, Any], file: str, fault: str) -> bool:
+    """Whether what a file says, with what it extends, is wrong in the same way; what is lacking may yet come."""
+    if fault.startswith(": lacks"):
+        return False
+    try:
+        spec_from(data, where=file)
+    except ConfigError as error:
+        return str(error).removeprefix(file) == fault
+    return False
 
 
 def parse_yaml(text: str, *, where: str) -> Any:

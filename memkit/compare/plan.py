@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
-from memkit.compare.arms import Arm, Excluded, baseline, make_arms, make_model, make_part
+from memkit.compare.arms import Arm, Excluded, baseline, make_arms
 from memkit.compare.cases import load_cases
 from memkit.compare.keys import Keys, answer_key, judge_key
+from memkit.compare.parts import check_parts
+from memkit.compare.promises import check_gates, check_held
 from memkit.compare.spec import Spec
 from memkit.records import Case, Question
 from memkit.registry import Registry
@@ -69,16 +71,26 @@ class Plan:
         return evolve(self, cells=cells, without_defective=True)
 
 
-def make_plan(spec: Spec, registry: Registry) -> Plan:
-    """Load the data, form the arms and key the work; UserError when that cannot be done."""
-    arms, excluded = make_arms(spec, registry)
-    base = baseline(spec, arms)
-    make_part(registry, "judge", spec.judge, model=make_model(registry, spec.judge_model))
-    cases = load_cases(spec, registry)
-    keys = Keys(registry, spec)
-    cells = (_cell(keys, arm, case) for case in cases for arm in _shuffled(arms, spec.seed, case.stream.id))
+def make_plan(spec: Spec, registry: Registry, *, where: str = "") -> Plan:
+    """Load the data, form the arms and key the work; UserError when that cannot be done.
+
+    `where` names the spec in errors.
+    """
+    check_parts(spec, registry, where=where)
+    arms, excluded = make_arms(spec, registry, where=where)
+    base = baseline(spec, arms, where=where)
+    check_gates(spec, arms, where=where)
+    check_held(spec, arms, where=where)
+    cases = load_cases(spec, registry, where=where)
     notes = tuple(note for case in cases for note in case.notes)
-    return Plan(spec, arms, excluded, tuple(cells), base, notes, tuple(_defective(cases)))
+    cells = make_cells(spec, registry, arms, cases)
+    return Plan(spec, arms, excluded, cells, base, notes, tuple(_defective(cases)))
+
+
+def make_cells(spec: Spec, registry: Registry, arms: Sequence[Arm], cases: Sequence[Case]) -> tuple[Cell, ...]:
+    """Every arm on every stream, keyed; the arms of a stream in an order of its own, so that none always goes first."""
+    keys = Keys(registry, spec)
+    return tuple(_cell(keys, arm, case) for case in cases for arm in _shuffled(arms, spec.seed, case.stream.id))
 
 
 def _defective(cases: Sequence[Case]) -> Iterator[Defective]:
@@ -101,5 +113,4 @@ def _items(keys: Keys, arm: Arm, case: Case) -> Iterator[Item]:
 
 
 def _shuffled(arms: Sequence[Arm], seed: int, stream: str) -> list[Arm]:
-    """Arms in an order of their own for each stream, so that no arm always runs first."""
     return random.Random(f"{seed}:{stream}").sample(arms, len(arms))

@@ -9,8 +9,9 @@ from attrs import evolve, frozen
 
 from memkit.accounting.prices import load_prices
 from memkit.compare.arms import make_part
-from memkit.compare.comparison import Comparison, read_results
+from memkit.compare.comparison import Comparison, OnResults, ignore_results, read_results
 from memkit.compare.load import load_spec
+from memkit.compare.models import Calling
 from memkit.compare.plan import Plan, make_plan
 from memkit.compare.run import SPEC_FILE, Progress, Run, disk_faults, ignore_progress
 from memkit.compare.spec import Use
@@ -40,6 +41,7 @@ def rejudge(
     on_progress: Progress = ignore_progress,
     offline: bool = False,
     without_defective: bool = False,
+    on_results: OnResults = ignore_results,
 ) -> Rejudged:
     """Score the answers of the run in `directory` with another judge, and keep the scores beside those it has.
 
@@ -53,7 +55,8 @@ def rejudge(
     spec = load_spec(directory / SPEC_FILE)
     before = make_plan(spec, registry)
     after = make_plan(evolve(spec, judge=judge, judge_model=judge_model), registry)
-    run = Run(after, make_part(registry, "runner", runner), directory, on_progress, offline, keeps_spec=True)
+    calling = Calling(directory, offline, budget=spec.budget)
+    run = Run(after, make_part(registry, "runner", runner), registry, calling, on_progress, keeps_spec=True)
     if missing := run.unanswered():
         raise UserError(
             f"{missing} answers of {directory} are not on record for this version of memkit; run the comparison first"
@@ -62,7 +65,12 @@ def rejudge(
     folder = directory / "results" / f"judge-{judge.use}"
     with disk_faults(directory):
         shown, results = read_results(
-            after, outcome.records, load_prices(), folder, without_defective=without_defective
+            after,
+            outcome.records,
+            load_prices(),
+            folder,
+            without_defective=without_defective,
+            on_results=on_results,
         )
     if without_defective:
         before = before.sound()

@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from memkit.accounting.prices import PriceTable
 from memkit.compare.arms import Arm
-from memkit.compare.builds import BUILD
+from memkit.compare.builds import BUILD, STORE
 from memkit.compare.cases import hint
 from memkit.compare.costs import cost_columns, record_bill
 from memkit.compare.effort import EFFORT
@@ -18,6 +18,7 @@ from memkit.compare.payback import BreakEven, Expense, pay_back
 from memkit.compare.plan import Cell, Plan
 from memkit.compare.spec import FACTORS
 from memkit.compare.units import Record, Records
+from memkit.metrics.funnel import totals
 from memkit.metrics.stats import Difference, paired_difference
 
 EXTRA_METRICS = (
@@ -30,6 +31,9 @@ EXTRA_METRICS = (
 )
 """Shown beside the metrics of the spec wherever an arm has them: they are about questions of their own kind."""
 
+LACKING = frozenset({"missing", "infra_error"})
+"""Statuses of rows without scores: not done yet, or tried and failed for a reason that is no answer."""
+
 
 @frozen
 class Row:
@@ -38,6 +42,7 @@ class Row:
     `served` are the locators that reached the model, `cited` the citations of the answer, both as the log holds them.
     `defect` says why the question's gold does not stand, and `load` how many events contribute to its answer; they
     are read from the data, so they are always what is known now. `computed_load` is that of what the arm computed.
+    `lost_at` and `computation` are labels of `memkit.metrics.funnel`; None where they are not known.
     """
 
     arm: str
@@ -54,6 +59,8 @@ class Row:
     defect: str = ""
     load: int | None = None
     computed_load: int | None = None
+    lost_at: str | None = None
+    computation: str | None = None
 
 
 @frozen
@@ -62,7 +69,8 @@ class ArmSummary:
 
     `query_cost` is that of a question and `build_cost` that of a memory, under the names of `COSTS`; an arm is charged
     logically for the whole of a memory that it shares. `cache_share` is how much of the saving that caching allows
-    was realised over all its questions. `break_even` is against the baseline, and None for that itself.
+    was realised over all its questions. `break_even` is against the baseline, and None for that itself. `lost` counts
+    the answers by where their evidence was lost, as `memkit.metrics.funnel.totals` does.
     """
 
     label: str
@@ -77,6 +85,7 @@ class ArmSummary:
     build_cost: Mapping[str, float | None]
     cache_share: float | None
     break_even: BreakEven | None
+    lost: Mapping[str, int] = field(factory=dict)
 
 
 @frozen
@@ -102,7 +111,7 @@ class Results:
 
 
 def collect(plan: Plan, records: Records, prices: PriceTable) -> Results:
-    """Work out the table; units that are not on record are rows of status `missing`."""
+    """Work out the table; units that are not on record are rows of status `LACKING`."""
     rows: dict[str, list[Row]] = {arm.label: [] for arm in plan.arms}
     memories: dict[str, list[Record]] = {arm.label: [] for arm in plan.arms}
     for cell in plan.cells:
@@ -130,7 +139,9 @@ def _cell_rows(cell: Cell, records: Records) -> Iterator[Row]:
         about = (cell.arm.label, cell.case.stream.id, question.id, question.category, item.attempt)
         answered, judged = records.answer.get(item.answer_key), records.judge.get(item.judge_key)
         if answered is None or judged is None:
-            yield Row(*about, "missing", defect=question.defect, load=question.load)
+            failed = item.judge_key in records.failure or cell.build_key in records.failure
+            status = "infra_error" if failed else "missing"
+            yield Row(*about, status, defect=question.defect, load=question.load)
             continue
         answer = answered["answer"]
         yield Row(
@@ -144,11 +155,13 @@ def _cell_rows(cell: Cell, records: Records) -> Iterator[Row]:
             question.defect,
             question.load,
             answer["load"],
+            judged.get("lost_at"),
+            judged.get("computation"),
         )
 
 
 def _done(rows: Iterable[Row]) -> list[Row]:
-    return [row for row in rows if row.status != "missing"]
+    return [row for row in rows if row.status not in LACKING]
 
 
 def _expense(
@@ -175,11 +188,12 @@ def _summary(arm: Arm, rows: Sequence[Row], memories: Sequence[Record], spent: E
         answered=len(done),
         scores={name: _mean(row.scores.get(name) for row in done) for name in names},
         effort={name: _mean(row.effort[name] for row in done) for name in EFFORT},
-        memory={name: _mean(memory[name] for memory in memories) for name in (*BUILD, "seconds")},
+        memory={name: _mean(memory[name] for memory in memories) for name in (*BUILD, *STORE, "seconds")},
         query_cost=cost_columns(spent.queries, spent.questions),
         build_cost=cost_columns(spent.builds, spent.memories),
         cache_share=spent.queries.bounds.share,
         break_even=None if spent is base else pay_back(spent, base),
+        lost=totals(row.lost_at for row in done),
     )
 
 
@@ -190,14 +204,14 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 def _contrasts(plan: Plan, rows: Mapping[str, Sequence[Row]]) -> Iterator[ContrastResult]:
     metrics = dict.fromkeys((plan.spec.metrics.primary, *plan.spec.metrics.also))
-    for arm, against in _pairs(plan):
+    for arm, against in contrast_pairs(plan):
         for metric in metrics:
             pairs = list(_paired(rows[arm.label], rows[against.label], metric))
             if pairs:
                 yield ContrastResult(metric, arm.label, against.label, paired_difference(pairs))
 
 
-def _pairs(plan: Plan) -> Iterator[tuple[Arm, Arm]]:
+def contrast_pairs(plan: Plan) -> Iterator[tuple[Arm, Arm]]:
     """The contrasts the spec declares; without any, every other arm against the baseline."""
     arms = [arm for arm in plan.arms if not arm.null]
     if not plan.spec.contrasts:

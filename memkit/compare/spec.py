@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from attrs import field, frozen, validators
 
+from memkit.compare.amounts import read_seconds, read_tokens
 from memkit.converter import make_converter
 
 EXTRACTIVE = "memkit/extractive"
@@ -19,8 +20,23 @@ LABEL_CHARACTERS = 80
 
 Factor: TypeAlias = Literal["builder", "harness", "searcher", "search_model", "manage_model"]
 FACTORS: tuple[Factor, ...] = get_args(Factor)
+PLACES: dict[Factor, str] = {
+    "builder": "factors.builder",
+    "harness": "factors.harness",
+    "searcher": "factors.searcher",
+    "search_model": "factors.models.search",
+    "manage_model": "factors.models.manage",
+}
+"""Where a spec has the values of each factor."""
 NullRow: TypeAlias = Literal["closed-book", "long-context", "oracle"]
 NULL_ROWS: tuple[NullRow, ...] = ("closed-book", "long-context", "oracle")
+Held: TypeAlias = Literal[
+    Factor, "sandbox", "judge", "answer_prompt", "questions", "served_tokens", "effective_k", "evidence_tokens_max"
+]
+"""What the audit of comparability looks at (`memkit.compare.audit`)."""
+HELD: tuple[Held, ...] = get_args(Held)
+NOT_IN_ID = frozenset({"budget", "errors", "gate", "hold_equal"})
+"""Keys that bound a run or pass a verdict on it: with others it is the same run, and goes on where it stopped."""
 
 
 def _filled(_: Any, attribute: Any, value: Sequence[Any]) -> None:
@@ -38,14 +54,14 @@ def _file_name(_: Any, __: Any, value: str) -> None:
     fits = value.isascii() and value.replace(".", "").replace("_", "").replace("-", "").isalnum() and value[0].isalnum()
     if not fits or len(value) > NAME_CHARACTERS:
         raise ValueError(
-            f"{value!r} cannot name a run; use letters, digits and . _ - (at most {NAME_CHARACTERS}, no sign first)"
+            f"name {value!r} cannot name a run; use letters, digits and . _ - (at most {NAME_CHARACTERS}, no sign first)"
         )
 
 
 def _label(_: Any, __: Any, value: str) -> None:
     # Labels stand in tables, one line a row.
     if not value.isprintable() or len(value) > LABEL_CHARACTERS:
-        raise ValueError(f"{value!r} is no label; use up to {LABEL_CHARACTERS} printable characters")
+        raise ValueError(f"label {value!r} is none; use up to {LABEL_CHARACTERS} printable characters")
 
 
 @frozen
@@ -114,8 +130,9 @@ class Factors:
 
 @frozen
 class Matrix:
-    """Combinations to leave out, each a map of factor to label."""
+    """Combinations, each a map of factor to label: those to take (all, when none is named), less those to leave out."""
 
+    include: list[dict[str, str]] = field(factory=list)
     exclude: list[dict[str, str]] = field(factory=list)
 
 
@@ -132,6 +149,40 @@ class Metrics:
 
     primary: str = "evidence_recall"
     also: list[str] = field(factory=lambda: ["evidence_all", "answer_f1", "citation_recall"])
+
+
+@frozen
+class Gate:
+    """A promise: on `metric` no other arm is worse than `vs`, a label or `baseline`, by more than `noninferior`."""
+
+    metric: str
+    noninferior: float = field(validator=validators.ge(0))
+    vs: str = "baseline"
+
+
+@frozen
+class Budget:
+    """What a run may take before it stops: US dollars, tokens of all calls (`20M`), time (`2h`; held in seconds)."""
+
+    usd: float | None = field(default=None, validator=validators.optional(validators.gt(0)))
+    tokens: int | None = field(
+        default=None, validator=validators.optional(validators.gt(0)), metadata={"read": read_tokens}
+    )
+    wall: float | None = field(
+        default=None, validator=validators.optional(validators.gt(0)), metadata={"read": read_seconds}
+    )
+
+
+@frozen
+class Errors:
+    """How often a unit that failed for want of a provider or a worker is tried again in a run, and the share of
+    answers that may fail before the run stops; None is never.
+    """
+
+    retry: int = field(default=2, validator=validators.ge(0))
+    max_rate: float | None = field(
+        default=None, validator=validators.optional(validators.and_(validators.ge(0), validators.le(1)))
+    )
 
 
 @frozen
@@ -153,17 +204,24 @@ class Spec:
     matrix: Matrix = Matrix()
     attempts: int = field(default=1, validator=validators.ge(1))
     seed: int = 0
+    cluster: Literal["stream"] = "stream"
+    """The unit of resampling. One stream builds one memory, so its questions are not independent."""
     baseline: dict[str, str] = field(factory=dict)
     contrasts: list[Contrast] = field(factory=list)
     metrics: Metrics = Metrics()
     judge: Use = Use("token-f1")
     judge_model: Use = Use(EXTRACTIVE)
     nulls: Nulls = Nulls()
+    hold_equal: list[Held] = field(factory=list, validator=_distinct)
+    budget: Budget = Budget()
+    errors: Errors = Errors()
+    gate: list[Gate] = field(factory=list)
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the canonical spec, in hex: the same for the same comparison however it was written."""
-        return digest_of(make_converter().unstructure(self))
+        """SHA-256 of the canonical spec less `NOT_IN_ID`, in hex: one for one comparison, however it was written."""
+        data = make_converter().unstructure(self)
+        return digest_of({key: value for key, value in data.items() if key not in NOT_IN_ID})
 
 
 def digest_of(data: Any) -> str:

@@ -11,17 +11,18 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, TypeAlias
+from typing import Any, BinaryIO, Literal, TypeAlias, get_args
 from uuid import uuid4
 
 import orjson
-from attrs import frozen
+from attrs import field, frozen
 
 from memkit.errors import UserError
 
 SCHEMA = 1
 """Of a record; records of another schema are not read, so their units are done again."""
-Stage: TypeAlias = Literal["build", "answer", "judge"]
+Stage: TypeAlias = Literal["build", "answer", "judge", "failure"]
+"""What a segment is of. A failure has the key of the unit that failed, and counts until that is on record."""
 Record: TypeAlias = dict[str, Any]
 
 
@@ -32,6 +33,7 @@ class Records:
     build: dict[str, Record]
     answer: dict[str, Record]
     judge: dict[str, Record]
+    failure: dict[str, Record] = field(factory=dict)
 
 
 @frozen
@@ -42,9 +44,10 @@ class UnitLog:
 
     def load(self) -> Records:
         """What is finished."""
-        return Records(self._stage("build"), self._stage("answer"), self._stage("judge"))
+        return Records(*(self.read(stage) for stage in get_args(Stage)))
 
-    def _stage(self, stage: Stage) -> dict[str, Record]:
+    def read(self, stage: Stage) -> dict[str, Record]:
+        """The records of one stage."""
         folder = self.root / stage
         segments = sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
         return {record["key"]: record for segment in segments for record in read_segment(segment)}

@@ -1,115 +1,44 @@
-"""The jobs of a comparison: picklable, so that a runner can do them in any process.
-
-What a job opens (plugins, memories, tools) is kept for the next job of the same process. Whatever a part raises is
-an error text of that unit alone; the job goes on with the next.
-"""
+"""The jobs that answer questions and judge the answers."""
 
 from __future__ import annotations
 
 import asyncio
-import shutil
-import traceback
-from collections.abc import Awaitable, Callable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import cached_property, lru_cache, partial
+from hashlib import sha256
 from math import isfinite
 from pathlib import Path
-from time import perf_counter
-from typing import Any, TypeAlias
-from uuid import uuid4
+from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
-from memkit.build import build
 from memkit.calls.booking import Booking, book_calls
 from memkit.compare.arms import Arm, make_part
-from memkit.compare.builds import build_columns
 from memkit.compare.effort import effort_columns
+from memkit.compare.funnel import funnel_of
+from memkit.compare.jobs import JudgeError, Report, Unit, do_units, parts_of
 from memkit.compare.models import Calling, recorded_model
 from memkit.compare.nulls import NullSearcher
 from memkit.compare.plan import Item
 from memkit.compare.recorded import answer_of
 from memkit.compare.spec import Use
-from memkit.compare.units import Record, UnitLog, memory_dir
+from memkit.compare.units import Record, UnitLog, UnitWriter, memory_dir
 from memkit.contracts import Judge
 from memkit.converter import make_converter
-from memkit.errors import MemkitError, UserError
+from memkit.errors import BudgetHit, UserError
 from memkit.memory import Memory
 from memkit.metrics.details import details_found
 from memkit.metrics.evidence import all_found, citation_scores, recall
-from memkit.plugins import build_registry
-from memkit.records import Answer, Question, Receipt, Stream, Unit
-from memkit.registry import Registry
+from memkit.records import Answer, Question, Stream
+from memkit.transcript import render_options
 
-Errors: TypeAlias = list[str]
-"""What a job returns: a sentence for each unit that failed."""
-
-
-@frozen
-class BuildJob:
-    """Build the memory `key` from a stream."""
-
-    id: str
-    calling: Calling
-    key: str
-    arm: Arm = field(repr=False)
-    stream: Stream = field(repr=False)
-
-    def run(self) -> Errors:
-        """Build in a staging folder and move it into place whole."""
-        target = memory_dir(self.calling.run_dir, self.key)
-        staging = target.with_name(f".{target.name}-{uuid4().hex}")
-        try:
-            self._build(staging, target)
-        except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-            return [f"{self.id}: {fault(error)}"]
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
-        return []
-
-    def _build(self, staging: Path, target: Path) -> None:
-        started = perf_counter()
-        receipts: list[Receipt] = []
-
-        def keep(_: Unit, receipt: Receipt) -> None:
-            receipts.append(receipt)
-
-        memory, builder = self._start(staging)
-        with book_calls() as booking:
-            asyncio.run(build(memory, builder, self.stream.units, on_receipt=keep))
-        seconds = perf_counter() - started
-        # The record comes first: a memory without one would be a memory without a size in the table.
-        with UnitLog(self.calling.run_dir / "units").writer("build") as log:
-            log.write(
-                self.key,
-                stream=self.stream.id,
-                seconds=seconds,
-                **build_columns(memory),
-                refused=[receipt.reason for receipt in receipts if receipt.status != "stored"],
-                calls=_rows(booking),
-            )
-        staging.rename(target)
-
-    def _start(self, staging: Path) -> tuple[Memory, Any]:
-        registry, use = _parts(self.calling), self.arm.factors["builder"]
-        manager = recorded_model(registry, self.arm.factors["manage_model"], self.calling)
-        harness = make_part(registry, "harness", self.arm.factors["harness"])
-        builder = make_part(registry, "builder", use, model=manager, harness=harness)
-        source = registry.part("builder", use.use).source
-        memory = Memory.create(
-            staging,
-            builder=use.use,
-            plugin=f"{source.distribution} {source.version}",
-            layout=builder.layout,
-            options=use.options,
-            stream=self.stream.id,
-            task=self.stream.task,
-        )
-        return memory, builder
+PROMPT_DIGITS = 12
+"""Of a digest: enough to tell prompts apart."""
 
 
 @frozen
 class AnswerJob:
-    """Answer and judge some questions of one cell.
+    """Answer and judge some questions of one cell, `at_once` together.
 
     `known` holds recorded answers that were not judged yet, by key; `stream` is there for null rows only.
     """
@@ -125,83 +54,117 @@ class AnswerJob:
     search_model: Use
     stream: Stream | None = field(default=None, repr=False)
     null_tokens: int = 0
+    at_once: int = 1
 
-    def run(self) -> Errors:
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of its units."""
+        return tuple(item.judge_key for item in self.items)
+
+    def run(self) -> Report:
         """Record each answer and each judgement as it is done."""
-        try:
-            return asyncio.run(self._run())
-        except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-            return [f"{self.id}: {fault(error)}"]
-
-    async def _run(self) -> Errors:
-        log, errors = UnitLog(self.calling.run_dir / "units"), []
-        memory = _open_memory(memory_dir(self.calling.run_dir, self.build_key)) if self.stream is None else None
-        judge_model = recorded_model(_parts(self.calling), self.judge_model, self.calling)
-        judge: Judge = make_part(_parts(self.calling), "judge", self.judge, model=judge_model)
-        ask = self._asker(memory)
+        log = UnitLog(self.calling.run_dir / "units")
         with log.writer("answer") as answers, log.writer("judge") as judgements:
-            for item in self.items:
-                record = self.known.get(item.answer_key)
-                try:
-                    with book_calls() as asked:
-                        given = answer_of(record) if record else await ask(item)
-                except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-                    errors.append(f"{self.id}, {item.question.id}: {fault(error)}")
-                    continue
-                if record is None:
-                    effort, shown = effort_columns(given.effort), _details_shown(item.question, given)
-                    answers.write(
-                        item.answer_key,
-                        question=item.question.id,
-                        memory=self.build_key,
-                        effort=effort,
-                        answer=_data(given),
-                        shown=shown,
-                        calls=_rows(asked),
-                    )
-                else:
-                    shown = record["shown"]
-                try:
-                    with book_calls() as judged:
-                        verdict = await judge.judge(item.question, given, memory)
-                    given_scores = _checked(verdict.scores)
-                    scores = {**given_scores, **_evidence(item.question, given, memory)}
-                    if shown["gold"] == item.question.gold and shown["share"] is not None:
-                        scores["details_shown"] = shown["share"]
-                except Exception as error:  # noqa: BLE001 - a plugin may raise anything
-                    errors.append(f"{self.id}, {item.question.id}: judge {self.judge.shown}: {fault(error)}")
-                    continue
-                judgements.write(
-                    item.judge_key,
-                    scores=scores,
-                    judged=list(given_scores),
-                    note=verdict.note,
-                    calls=_rows(judged),
-                )
-        return errors
-
-    def _asker(self, memory: Memory | None) -> Callable[[Item], Awaitable[Answer]]:
-        """What answers an item, from the memory or, in a null row, from the stream."""
-        stream = self.stream
-        if stream is None:
-            return lambda item: _open_searcher(self.calling, self.build_key, self.arm, item.attempt).answer(
-                memory, item.question
-            )
-
-        @cache  # one for each attempt of the job: it keeps the text that all questions are asked with
-        def null(attempt: int) -> NullSearcher:
-            model = recorded_model(_parts(self.calling), self.search_model, self.calling, attempt=attempt)
-            return NullSearcher(self.arm.null, model, stream, self.null_tokens)
-
-        return lambda item: null(item.attempt).answer(item.question)
+            do = _Answering(self, answers, judgements).do
+            units = [Unit(item.judge_key, item.question.id, partial(do, item)) for item in self.items]
+            return asyncio.run(do_units(self.calling, self.id, units, self.at_once))
 
 
-def fault(error: Exception) -> str:
-    """What went wrong, in one sentence, with the place when it is a bug."""
-    if isinstance(error, MemkitError):
-        return str(error)
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {error} ({place.filename}:{place.lineno}; a bug of that part)"
+@define
+class _Answering:
+    """What a job has open while it runs; opened by the first unit that needs it, so that a fault is that unit's."""
+
+    job: AnswerJob
+    answers: UnitWriter
+    judgements: UnitWriter
+    _nulls: dict[int, NullSearcher] = field(factory=dict, init=False)
+
+    async def do(self, item: Item) -> None:
+        """Answer and judge one question, or judge the answer that is on record."""
+        record = self.job.known.get(item.answer_key)
+        if record is None:
+            with book_calls() as asked:
+                answer = await self._ask(item)
+            record = self._record(item, answer, asked)
+        else:
+            answer = answer_of(record)
+        await self._judge(item, answer, record["shown"])
+
+    async def _ask(self, item: Item) -> Answer:
+        """The answer from the memory or, in a null row, from the stream."""
+        job = self.job
+        if job.stream is None:
+            searcher = _open_searcher(job.calling, job.build_key, job.arm, item.attempt)
+            answer: Answer = await searcher.answer(self._memory, item.question)
+            return answer
+        if item.attempt not in self._nulls:  # one for each attempt: it keeps the text that all questions are asked with
+            model = recorded_model(parts_of(job.calling), job.search_model, job.calling, attempt=item.attempt)
+            self._nulls[item.attempt] = NullSearcher(job.arm.null, model, job.stream, job.null_tokens)
+        return await self._nulls[item.attempt].answer(item.question)
+
+    def _record(self, item: Item, answer: Answer, asked: Booking) -> Record:
+        return self.answers.write(
+            item.answer_key,
+            question=item.question.id,
+            memory=self.job.build_key,
+            effort=effort_columns(answer.effort),
+            answer=_data(answer),
+            shown=_details_shown(item.question, answer),
+            prompt=answer_prompt(item.question, answer),
+            calls=_rows(asked),
+        )
+
+    async def _judge(self, item: Item, answer: Answer, shown: Record) -> None:
+        memory = self._memory
+        try:
+            with book_calls() as judged:
+                verdict = await self._judging.judge(item.question, answer, memory)
+            given = _checked(verdict.scores)
+            scores = {**given, **_evidence(item.question, answer, memory)}
+        except BudgetHit:
+            raise
+        except Exception as error:
+            raise JudgeError(f"judge {self.job.judge.shown}") from error
+        if shown["gold"] == item.question.gold and shown["share"] is not None:
+            scores["details_shown"] = shown["share"]
+        self.judgements.write(
+            item.judge_key,
+            scores=scores,
+            judged=list(given),
+            note=verdict.note,
+            **self._lost(item, answer, memory, given),
+            calls=_rows(judged),
+        )
+
+    def _lost(self, item: Item, answer: Answer, memory: Memory | None, given: Mapping[str, float]) -> Record:
+        job = self.job
+        # The answer does not say that nothing was computed by one that computes.
+        searcher = _open_searcher(job.calling, job.build_key, job.arm, item.attempt) if memory else None
+        computes = bool(getattr(searcher, "computes", False))
+        funnel = funnel_of(item.question, answer, memory, given, computes=computes)
+        return {"lost_at": funnel.lost_at, "computation": funnel.computation}
+
+    @property
+    def _memory(self) -> Memory | None:
+        job = self.job
+        return _open_memory(memory_dir(job.calling.run_dir, job.build_key)) if job.stream is None else None
+
+    @cached_property
+    def _judging(self) -> Judge:
+        job, registry = self.job, parts_of(self.job.calling)
+        model = recorded_model(registry, job.judge_model, job.calling)
+        judge: Judge = make_part(registry, "judge", job.judge, model=model)
+        return judge
+
+
+def answer_prompt(question: Question, answer: Answer) -> str | None:
+    """The digest of the words the question was put in, without itself and its options; None when none was asked."""
+    asked = next((message.content for message in answer.messages if message.role == "user"), None)
+    if asked is None:
+        return None
+    for part in (question.text, render_options(question.options)):
+        asked = asked.replace(part, "") if part else asked
+    return sha256(asked.encode("utf-8", "replace")).hexdigest()[:PROMPT_DIGITS]
 
 
 def _checked(scores: Mapping[str, Any]) -> Mapping[str, float]:
@@ -247,15 +210,6 @@ def _rows(booking: Booking) -> list[Record]:
 _converter = make_converter()
 
 
-@cache
-def _registry(*, accept_unsandboxed: bool) -> Registry:
-    return build_registry(accept_unsandboxed=accept_unsandboxed)
-
-
-def _parts(calling: Calling) -> Registry:
-    return _registry(accept_unsandboxed=calling.accept_unsandboxed)
-
-
 @lru_cache(maxsize=64)
 def _open_memory(path: Path) -> Memory:
     return Memory.open(path).frozen()
@@ -265,7 +219,7 @@ def _open_memory(path: Path) -> Memory:
 def _open_searcher(calling: Calling, build_key: str, arm: Arm, attempt: int) -> Any:
     """The searcher of an arm; one for each memory, since its tools may keep what they know of it."""
     del build_key
-    registry, factors = _parts(calling), arm.factors
+    registry, factors = parts_of(calling), arm.factors
     return make_part(
         registry,
         "searcher",

@@ -37,7 +37,7 @@ _LEADS: dict[str, str] = {
 _LEAD = "|".join(f"(?P<{name}>{pattern})" for name, pattern in _LEADS.items())
 _REFERENCE = re.compile(
     rf"(?P<strictly>\bstrictly\s+)?(?:\b(?:{_LEAD})\s+(?:and\s+including\s+)?)?"
-    rf"\b(?P<noun>{_NOUN})\s*[(\[]?\#?(?P<numbers>{_NUMBER}{_ASIDE}(?:(?:{_JOIN})(?:{_NOUN}\s+)?\#?{_NUMBER}{_ASIDE})*)"
+    rf"(?<![-\w])(?P<noun>{_NOUN})\s*[(\[]?\#?(?P<numbers>{_NUMBER}{_ASIDE}(?:(?:{_JOIN})(?:{_NOUN}\s+)?\#?{_NUMBER}{_ASIDE})*)"
     r"(?P<onward>\s+(?:onwards?|and\s+(?:later|after|onwards?|beyond)))?(?P<exclusive>\s*,?\s*\(?exclusive(?:ly)?\b)?",
     re.IGNORECASE,
 )

@@ -10,40 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import TypeAlias
 
 from attrs import frozen
 
-from memkit.errors import BadFrontmatter, StoreError
+from memkit.errors import BadFrontmatter
 from memkit.locators import PATTERN as LOCATOR
 from memkit.locators import Locator, find_locators
+from memkit.metrics.dates import DATE, covers, find_days
+from memkit.metrics.references import find_references
 from memkit.records import Session, Unit
-from memkit.store.frontmatter import end_line, parse
-from memkit.store.lines import split_lines
-from memkit.store.outline import section
+from memkit.store.frontmatter import parse
 
-Day: TypeAlias = tuple[int | None, int, int | None]
-"""Year, month and day of the month; None where it was not said."""
-
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in MONTHS)
-_DATE = re.compile(
-    rf"""\b(?: (?P<y>\d{{4}})-(?P<m>\d\d)-(?P<d>\d\d) (?:T\d\d:\d\d\S*)?
-    | (?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:[ ]of)?[ ](?P<m1>{_MONTH})\b\.?(?:,?[ ](?P<y1>\d{{4}})\b)?
-    | (?P<m2>{_MONTH})\b\.?[ ](?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.,]\d)(?:,?[ ](?P<y2>\d{{4}})\b)?
-    | (?P<m3>{_MONTH})\b\.?,?[ ](?P<y3>\d{{4}})\b )""",
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SENTENCE = re.compile(r"(?:^|(?<=[.!?:…\"“”(\n]))\s*[\"“'‘(\[]*")
-_REFERENCE = re.compile(
-    r"/memories/[^\s\[\]()`'\"<>,;]+?\.md(?: > #{1,6} [^\n\[\]`>]+?(?= > #|[\]`.,;)]|$))*", re.MULTILINE
-)
-_HEADING = re.compile(r" > #{1,6} ")
 _NO_NAMES = frozenset(
     "I I'm I’m I'd I’d I'll I’ll I've I’ve Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()  # noqa: SIM905
 )
@@ -84,13 +64,13 @@ def measure_kept(units: Iterable[Unit], files: Mapping[str, str]) -> Kept:
     said = list(_said(units))
     cited = {locator for text in files.values() for locator in find_locators(text)}
     stored = "\n".join(LOCATOR.sub(" ", text) for text in files.values())
-    names = {name for part in said for name in (*_words(part.speaker), *_names(part.text))}
-    days = {day for part in said for day in _days(f"{part.text}\n{part.time}")}
-    held = _days(stored)
+    names = {name for part in said for name in (*_words(part.speaker), *find_names(part.text))}
+    days = {day for part in said for day in find_days(f"{part.text}\n{part.time}")}
+    held = find_days(stored)
     return Kept(
         locators=_share({part.locator for part in said}, cited),
-        numbers=_share({number for part in said for number in _numbers(part.text)}, _numbers(stored)),
-        dates=Share(sum(any(_covers(other, day) for other in held) for day in days), len(days)),
+        numbers=_share({number for part in said for number in find_numbers(part.text)}, find_numbers(stored)),
+        dates=Share(sum(any(covers(other, day) for other in held) for day in days), len(days)),
         names=_share(names, set(_words(stored))),
         frontmatter=tuple(fault for path, text in files.items() if (fault := _frontmatter_fault(path, text))),
         references=tuple(fault for path, text in files.items() for fault in _reference_faults(path, text, files)),
@@ -121,37 +101,18 @@ def _share(wanted: Collection[object], held: Collection[object]) -> Share:
     return Share(sum(detail in held for detail in wanted), len(wanted))
 
 
-def _days(text: str) -> set[Day]:
-    return {_day(match) for match in _DATE.finditer(text)}
-
-
-def _day(match: re.Match[str]) -> Day:
-    parts = match.groupdict()
-    if parts["y"]:
-        return int(parts["y"]), int(parts["m"]), int(parts["d"])
-    form = next(number for number in "123" if parts[f"m{number}"])
-    month = next(n for n, name in enumerate(MONTHS, 1) if name.startswith(parts[f"m{form}"].lower()[:3]))
-    year, day = parts[f"y{form}"], parts.get(f"d{form}")
-    return int(year) if year else None, month, int(day) if day else None
-
-
-def _covers(held: Day, day: Day) -> bool:
-    """Whether `held` says all that `day` says."""
-    return all(wanted in (None, given) for given, wanted in zip(held, day, strict=True))
-
-
-def _numbers(text: str) -> set[str]:
+def find_numbers(text: str) -> set[str]:
     """Numbers that are no part of a date."""
-    return set(_NUMBER.findall(_DATE.sub(" ", text)))
+    return set(_NUMBER.findall(DATE.sub(" ", text)))
 
 
 def _words(text: str) -> Iterator[str]:
     return (match[0].removesuffix("'s").removesuffix("’s") for match in _WORD.finditer(text))
 
 
-def _names(text: str) -> set[str]:
+def find_names(text: str) -> set[str]:
     """Capitalised words that do not owe their capital to the beginning of a sentence."""
-    text = _DATE.sub(" ", text)
+    text = DATE.sub(" ", text)
     starts = {match.end() for match in _SENTENCE.finditer(text)}
     found = (match for match in _WORD.finditer(text) if match[0][0].isupper() and match.start() not in starts)
     return {word for match in found if match[0] not in _NO_NAMES for word in _words(match[0])}
@@ -171,13 +132,8 @@ def _frontmatter_fault(path: str, text: str) -> str:
 
 
 def _reference_faults(path: str, text: str, files: Mapping[str, str]) -> Iterator[str]:
-    body = "\n".join(split_lines(text)[end_line(text) :])
-    for reference in dict.fromkeys(match[0] for match in _REFERENCE.finditer(body)):
-        target, *titles = _HEADING.split(reference)
-        if target not in files:
-            yield f"{path} refers to {target}, which does not exist"
-        elif titles:
-            try:
-                section(files[target], tuple(title.strip() for title in titles))
-            except StoreError:
-                yield f"{path} refers to {reference}, and there is no such section"
+    for reference in {one.text: one for one in find_references(text)}.values():
+        if reference.target not in files:
+            yield f"{path} refers to {reference.target}, which does not exist"
+        elif not reference.reaches(files[reference.target]):
+            yield f"{path} refers to {reference.text}, and there is no such section"

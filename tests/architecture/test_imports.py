@@ -62,6 +62,7 @@ def test_dependencies() -> None:
     testing = set((ROOT / "memkit" / "testing").rglob("*.py"))
     modules = {*(ROOT / "memkit").rglob("*.py"), *(ROOT / "plugins").rglob("*.py")} - testing
 
-    assert declared == outside_distributions(modules)
+    local = declared_names(project["optional-dependencies"]["local"])
+    assert declared | local == outside_distributions(modules)
     extra = declared_names(project["optional-dependencies"]["testing"])
     assert extra == outside_distributions(testing) - declared

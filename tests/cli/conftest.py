@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -42,6 +43,38 @@ def demo_memory(memkit: Memkit, tmp_path_factory: pytest.TempPathFactory) -> Pat
     memory = tmp_path_factory.mktemp("demo") / "memory"
     assert 0 == memkit("build", "demo", "-o", memory).returncode
     return memory
+
+
+GUARD = """
+name: guard
+data: [{use: jsonl, path: data.jsonl}]
+factors: {builder: [verbatim], harness: [center, center+bm25]}
+metrics: {primary: answer_f1, also: [evidence_recall]}
+nulls: {rows: [closed-book]}
+hold_equal: [judge]
+gate:
+  - {metric: answer_f1, noninferior: 0.02}
+  - {metric: usd_logical, noninferior: 0.01}
+"""
+
+
+@pytest.fixture(scope="session")
+def guarded(memkit: Memkit, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of a finished run of three streams under gates, with hostile text in it; not to be changed."""
+    folder = tmp_path_factory.mktemp("guarded")
+    lines: list[dict[str, object]] = []
+    for number, colour in enumerate(("red", "blue", "green")):
+        lines.append({"type": "stream", "id": f"stream-{number}"})
+        lines += [{"type": "turn", "speaker": "Ana", "text": f"The kite is {colour}."}]
+        for nth, asked in enumerate(("Which colour is the kite?", "What is the kite like?", "Is it \x1b[2J a kite?")):
+            question = {"id": f"q{number}-{nth}", "question": asked, "answer": colour, "evidence": ["S1T1"]}
+            lines.append({"type": "question", "category": "colour", **question})
+    (folder / "data.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "guard.yaml").write_text(GUARD)
+    done = memkit("compare", "guard.yaml", "--workers", "0", cwd=folder)
+    assert (0, "") == (done.returncode, done.stderr)
+    (run,) = (folder / "runs").iterdir()
+    return run
 
 
 FAULTY = '''

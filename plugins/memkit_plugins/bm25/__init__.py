@@ -1,18 +1,19 @@
-"""Ranked keyword search: the harness Center+BM25, chunk retrieval, and the builder of chunk stores."""
+"""Ranked keyword search: the harness Center+BM25, chunk retrieval, the builder of chunk stores, and a baseline."""
 
 from __future__ import annotations
 
-from memkit import Builder, Harness, Registry, hookimpl
+from memkit import VIEW_TOKENS, Builder, Harness, Model, Registry, Searcher, hookimpl
 
 # Factories, so that registering loads neither the store nor tantivy.
 
 
 @hookimpl
 def memkit_register(registry: Registry) -> None:
-    """Register the two harnesses and the builder."""
+    """Register the two harnesses, the builder and the searcher."""
     registry.builder("chunk-bm25", chunk_builder)
     registry.harness("center+bm25", center_bm25)
     registry.harness("chunks", chunks)
+    registry.searcher("bm25-context", bm25_context)
 
 
 def chunk_builder(*, target_tokens: int = 400) -> Builder:
@@ -34,3 +35,10 @@ def chunks(*, stemming: bool = True) -> Harness:
     from memkit_plugins.bm25.harness import Chunks
 
     return Chunks(stemming=stemming)
+
+
+def bm25_context(model: Model, *, budget: int = VIEW_TOKENS, stemming: bool = True) -> Searcher:
+    """The archive's best steps or turns by BM25, whole, as many as fit, answered from in one call."""
+    from memkit_plugins.bm25.context import BM25Context
+
+    return BM25Context(model=model, budget=budget, stemming=stemming)

@@ -60,7 +60,7 @@ class ChunkBuilder:
             description = f"{session_title(unit)}, chunk {number}: {speakers}"
             text = render_frontmatter(stem, description) + "\n" + session_heading(unit) + render_turns(turns)
             memory.store.write(f"{ROOT}/{stem}.md", text)
-        return Receipt("stored", tuple(turn.locator for turn in unit.turns))
+        return Receipt("stored", unit.locators)
 
     async def consolidate(self, memory: Memory) -> None:
         """Bring the index up to date, so that the first search finds it ready."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memkit import Layout, Memory, Role, Tool, read_tools, write_tools
+from memkit import STORELESS, Layout, Memory, Role, Tool, read_tools, write_tools
 from memkit_plugins.bm25.index import Index, Options
 from memkit_plugins.bm25.passages import Passages
 from memkit_plugins.bm25.tools import chunk_tool, search_tool
@@ -23,6 +23,8 @@ class CenterBM25:
         """It serves the roles that read or write a store of notes."""
         if role == "execute":
             return "an executor acts in its environment and has no store"
+        if layout in STORELESS:
+            return "there is no store to navigate"
         if layout == "chunks":
             return "a chunk store has no folders to navigate"
         return None

@@ -39,7 +39,8 @@ class Local:
     def run(self, jobs: Sequence[Job]) -> Generator[JobResult]:
         """Yield results as they come; closed early, started jobs finish and no other starts.
 
-        A worker that dies takes its one job with it, and the others go on.
+        A worker that dies takes its one job with it, and the others go on. Ctrl-C ends all at once: who wants started
+        jobs to finish handles the signal and closes.
         """
         if self.workers == 0:
             yield from map(_do, jobs)
@@ -59,6 +60,9 @@ class Local:
                     if not alive:
                         worker.shutdown()
                     yield result
+        except KeyboardInterrupt:
+            _kill()
+            raise
         finally:
             _end([*idle, *(worker for worker, _ in running.values())])
 
@@ -100,14 +104,18 @@ def _result(future: Future[Done], job: Job) -> tuple[Done, bool]:
 
 
 def _end(workers: Sequence[ProcessPoolExecutor]) -> None:
-    """Wait for the jobs that run; interrupted again, end them."""
+    """Wait for the jobs that run; interrupted, end them."""
     try:
         for worker in workers:
             worker.shutdown(wait=True)
     except KeyboardInterrupt:
-        for child in multiprocessing.active_children():
-            child.kill()
+        _kill()
         raise
+
+
+def _kill() -> None:
+    for child in multiprocessing.active_children():
+        child.kill()
 
 
 def _do(job: Job) -> Done:

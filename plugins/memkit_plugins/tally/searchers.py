@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from attrs import evolve, field, frozen
 
 from memkit import (
@@ -77,6 +79,7 @@ class LedgerSearcher:
     route: Route = "above"
     zeros: bool = True
     source: Source = field(factory=Source, repr=False)
+    computes: ClassVar[bool] = True
 
     async def answer(self, memory: Memory, question: Question) -> Answer:
         """Compute, view, and one call over both. Raises ModelError, and DataError for a damaged ledger."""

@@ -1,0 +1,1 @@
+"""What is wrong with a store, found without a model, and the mending of what can be mended safely."""
