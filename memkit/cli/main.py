@@ -20,6 +20,7 @@ COMMANDS = {
     "data": "List datasets, and check a data file.",
     "diff": "Say what changed between two runs.",
     "doctor": "Say what this machine lacks.",
+    "explain": "Say where a question of a run was lost.",
     "gate": "Say whether a run passes the gates of its spec.",
     "ledger": "Show an event ledger, and query it.",
     "lint": "Say what is wrong with a store.",

@@ -9,9 +9,18 @@ from memkit.cli.console import count, say, say_table
 from memkit.compare.comparison import Comparison
 from memkit.compare.plan import Plan
 from memkit.compare.results import ArmSummary, ContrastResult, Results, shown_metrics
+from memkit.compare.spec import FACTORS
+from memkit.compare.stopping import Reason
 from memkit.metrics.stats import Difference
 
 NOTES_SHOWN = 5
+_STOPPED: dict[Reason, str] = {
+    "": "incomplete: run the same command again",
+    "interrupt": "interrupted: run the same command again",
+    "budget": "the budget is used up: run the same command with a larger one",
+    "wall": "the time of the budget is up: run the same command again",
+    "errors": "more answers failed than errors.max_rate allows: run the same command again",
+}
 
 
 def print_comparison(done: Comparison) -> None:
@@ -22,11 +31,13 @@ def print_comparison(done: Comparison) -> None:
     for line in _notes(done):
         say(line)
     outcome = done.outcome
+    for run in outcome.reused:
+        taken = f"{count(run.builds, 'memory', 'memories')} and {count(run.answers, 'answer')}"
+        say(f"took over {taken} of {run.name}")
     did = f"built {count(outcome.built, 'memory', 'memories')}, answered {count(outcome.answered, 'question')}"
     say(f"{did}; results in {outcome.directory}")
     if not done.complete:
-        how = "interrupted" if outcome.interrupted else "incomplete"
-        say(f"{how}: run the same command again to go on")
+        say(f"{_STOPPED[outcome.stopped]} to go on")
 
 
 def _print_arms(plan: Plan, results: Results) -> None:
@@ -100,6 +111,9 @@ def _notes(done: Comparison) -> Iterator[str]:
     yield from (f"left out: {one.label}: {one.reason}" for one in plan.excluded)
     yield from _defective(plan)
     yield from (f"note: {remark}" for remark in (*_unpaid(done.results.arms), *done.results.remarks))
+    yield from (f"not comparable: {fact.sentence}" for fact in done.breaches)
+    if unequal := [fact.name for fact in done.facts if fact.verdict == "unequal" and fact.name not in FACTORS]:
+        yield f"note: not equal over the arms, so a difference may come of it: {', '.join(unequal)}"
     yield from (f"data: {note}" for note in plan.notes[:NOTES_SHOWN])
     if len(plan.notes) > NOTES_SHOWN:
         yield f"data: {len(plan.notes) - NOTES_SHOWN} more notes with --json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from decimal import Decimal
 from math import ceil
 from uuid import uuid4
@@ -28,9 +29,11 @@ WAIT_SECONDS = 0.05
 
 @frozen
 class Purse:
-    """What the processes of a run may still take together."""
+    """What the processes of a run may still take together. `open_control` gives the run's, each time it is used: a
+    purse lives as long as the model it pays for, which may be longer than one run in this process.
+    """
 
-    control: Control
+    open_control: Callable[[], Control]
     budget: Budget
 
     async def reserve(self, nano: int, tokens: int) -> str:
@@ -46,31 +49,32 @@ class Purse:
 
     def settle(self, ticket: str, nano: int, tokens: int) -> None:
         """Book what a call did take, in place of what was reserved for it."""
-        with self.control.changing() as connection:
+        with self.open_control().changing() as connection:
             connection.execute("DELETE FROM reservations WHERE id = ?", (ticket,))
             connection.execute("UPDATE spent SET nano = nano + ?, tokens = tokens + ?", (nano, tokens))
 
     def spent(self) -> tuple[Decimal, int]:
         """US dollars and tokens booked so far, by every run in this directory."""
-        with self.control.changing() as connection:
+        with self.open_control().changing() as connection:
             nano, tokens = connection.execute("SELECT nano, tokens FROM spent").fetchone()
         return Decimal(nano) / NANO, int(tokens)
 
     def _reserved(self, ticket: str, nano: int, tokens: int) -> bool:
         """Whether it was reserved; when not, others have to settle first."""
-        with self.control.changing() as connection:
-            self.control.sweep(connection)
+        control = self.open_control()
+        with control.changing() as connection:
+            control.sweep(connection)
             spent = connection.execute("SELECT nano, tokens FROM spent").fetchone()
             count, *held = connection.execute(
                 "SELECT count(*), coalesce(sum(nano), 0), coalesce(sum(tokens), 0) FROM reservations"
             ).fetchone()
             if self._fits(spent[0] + held[0] + nano, spent[1] + held[1] + tokens):
-                row = (ticket, self.control.name, nano, tokens)
+                row = (ticket, control.name, nano, tokens)
                 connection.execute("INSERT INTO reservations VALUES (?, ?, ?, ?)", row)
                 return True
         if count:
             return False
-        self.control.stop("budget")
+        control.stop("budget")
         raise BudgetHit(self._hit(spent[0], spent[1], nano, tokens))
 
     def _fits(self, nano: int, tokens: int) -> bool:

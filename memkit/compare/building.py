@@ -7,7 +7,6 @@ import shutil
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 from uuid import uuid4
 
 from attrs import field, frozen
@@ -19,6 +18,7 @@ from memkit.compare.builds import build_columns
 from memkit.compare.jobs import Report, Unit, do_units, parts_of
 from memkit.compare.models import Calling, recorded_model
 from memkit.compare.units import UnitLog, memory_dir
+from memkit.contracts import Builder
 from memkit.converter import make_converter
 from memkit.memory import Memory
 from memkit.records import Receipt, Stream
@@ -70,7 +70,8 @@ class BuildJob:
         def keep(_: StreamUnit, receipt: Receipt) -> None:
             receipts.append(receipt)
 
-        memory, builder = self._start(one, staging)
+        builder = make_builder(self.calling, one.arm)
+        memory = make_memory(self.calling, one, builder, staging)
         with book_calls() as booking:
             await build(memory, builder, one.stream.units, on_receipt=keep)
         seconds = perf_counter() - started
@@ -86,22 +87,29 @@ class BuildJob:
             )
         staging.rename(target)  # noqa: ASYNC240 - all work on a store is on disk
 
-    def _start(self, one: Build, staging: Path) -> tuple[Memory, Any]:
-        registry, use = parts_of(self.calling), one.arm.factors["builder"]
-        manager = recorded_model(registry, one.arm.factors["manage_model"], self.calling)
-        harness = make_part(registry, "harness", one.arm.factors["harness"])
-        builder = make_part(registry, "builder", use, model=manager, harness=harness)
-        source = registry.part("builder", use.use).source
-        memory = Memory.create(
-            staging,
-            builder=use.use,
-            plugin=f"{source.distribution} {source.version}",
-            layout=builder.layout,
-            options=use.options,
-            stream=one.stream.id,
-            task=one.stream.task,
-        )
-        return memory, builder
+
+def make_builder(calling: Calling, arm: Arm) -> Builder:
+    """The builder of an arm, with its model, whose calls are recorded, and its tools."""
+    registry, factors = parts_of(calling), arm.factors
+    manager = recorded_model(registry, factors["manage_model"], calling)
+    harness = make_part(registry, "harness", factors["harness"])
+    builder: Builder = make_part(registry, "builder", factors["builder"], model=manager, harness=harness)
+    return builder
+
+
+def make_memory(calling: Calling, one: Build, builder: Builder, path: Path) -> Memory:
+    """An empty memory at `path` for a build."""
+    use = one.arm.factors["builder"]
+    source = parts_of(calling).part("builder", use.use).source
+    return Memory.create(
+        path,
+        builder=use.use,
+        plugin=f"{source.distribution} {source.version}",
+        layout=builder.layout,
+        options=use.options,
+        stream=one.stream.id,
+        task=one.stream.task,
+    )
 
 
 _converter = make_converter()

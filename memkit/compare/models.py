@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from attrs import frozen
@@ -87,7 +87,7 @@ def _paid(model: Model, use: Use, calling: Calling) -> Model:
     # Of ours there is nothing to keep account of, unless tokens are bounded.
     if is_ours(use) and calling.budget.tokens is None:
         return model
-    purse = Purse(control_of(calling.run_dir), calling.budget)
+    purse = Purse(partial(control_of, calling.run_dir), calling.budget)
     return BudgetedModel(model, purse, _prices(calling.prices).price(use.use))
 
 

@@ -90,7 +90,7 @@ def make_plan(spec: Spec, registry: Registry, *, where: str = "") -> Plan:
 def make_cells(spec: Spec, registry: Registry, arms: Sequence[Arm], cases: Sequence[Case]) -> tuple[Cell, ...]:
     """Every arm on every stream, keyed; the arms of a stream in an order of its own, so that none always goes first."""
     keys = Keys(registry, spec)
-    return tuple(_cell(keys, arm, case) for case in cases for arm in _shuffled(arms, spec.seed, case.stream.id))
+    return tuple(make_cell(keys, arm, case) for case in cases for arm in _shuffled(arms, spec.seed, case.stream.id))
 
 
 def _defective(cases: Sequence[Case]) -> Iterator[Defective]:
@@ -100,7 +100,8 @@ def _defective(cases: Sequence[Case]) -> Iterator[Defective]:
                 yield Defective(case.stream.id, question.id, question.defect)
 
 
-def _cell(keys: Keys, arm: Arm, case: Case) -> Cell:
+def make_cell(keys: Keys, arm: Arm, case: Case) -> Cell:
+    """The cell of an arm on a case, with every key."""
     return Cell(arm, case, keys.build(arm, case.stream), tuple(_items(keys, arm, case)))
 
 

@@ -84,9 +84,7 @@ def open_replay(directory: Path) -> Replay:
     spec, registry = load_spec(directory / SPEC_FILE), build_registry()
     arms, _ = make_arms(spec, registry)
     cases = load_cases(spec, registry)
-    return Replay(
-        directory, spec, registry, {arm.label: arm for arm in arms}, {case.stream.id: case for case in cases}
-    )
+    return Replay(directory, spec, registry, {arm.label: arm for arm in arms}, {case.stream.id: case for case in cases})
 
 
 @cache

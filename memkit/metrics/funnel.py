@@ -38,7 +38,8 @@ class Funnel:
 
     A stage is None where it does not apply: a null row keeps and finds nothing, and an answer without any citation
     cites none. `lost_at` is the first stage at which a place was missing from an answer that is wrong, empty for a
-    right one, None where nobody judged it. `computation` is None for a searcher that computes nothing.
+    right one, None where nobody judged it. `computation` is None for a searcher that computes nothing, and where
+    the data do not tell the events.
     """
 
     gold: tuple[Locator, ...]
@@ -128,8 +129,10 @@ def _computation(findings: Sequence[Finding], gold: Collection[Locator], *, righ
         return "declined"
     if all(finding.status == "ungrounded" for finding in findings):
         return "not grounded"
+    if not gold:  # the data do not tell the events
+        return None
     sets = (rows for finding in findings for rows in (finding.rows, *finding.groups.values()))
-    return "misread" if not gold or any(set(rows) == set(gold) for rows in sets) else "wrong event set"
+    return "misread" if any(set(rows) == set(gold) for rows in sets) else "wrong event set"
 
 
 def cited_places(answer: Answer, store: Store | None) -> frozenset[Locator] | None:

@@ -68,9 +68,18 @@ def test_json(memkit: Memkit, tmp_path: Path) -> None:
 
     assert (0, "", True) == (done.returncode, done.stderr, done.stdout.isascii())
     run = data.pop("run")
-    assert {"built": 1, "answered": 12, "errors": [], "complete": True, "interrupted": False} == {
-        key: value for key, value in run.items() if key != "directory"
-    }
+    audit = run.pop("audit")
+    assert {"equal"} == {fact["verdict"] for fact in audit}
+    assert {
+        "built": 1,
+        "answered": 12,
+        "reused": [],
+        "errors": [],
+        "complete": True,
+        "interrupted": False,
+        "stopped": "",
+        "comparable": True,
+    } == {key: value for key, value in run.items() if key != "directory"}
     assert data == json.loads((tmp_path / run["directory"] / "results" / "summary.json").read_text())
 
 
@@ -121,34 +130,35 @@ def test_flags_and_spec_are_one(memkit: Memkit, tmp_path: Path) -> None:
 
 WRONG = {
     (): "say what to compare on: --data demo, --data jsonl:my.jsonl, or a spec file",
-    ("--data", "dmo"): "no dataset is called 'dmo'; did you mean 'demo'?",
+    ("--data", "dmo"): "the flags: data[0]: no dataset is called 'dmo'; did you mean 'demo'?",
     ("--data", "jsonl"): None,
     ("--data", "jsonl:absent.jsonl"): None,
     ("--data", "locomo:absent"): None,
     ("--data", "demo", "--data", "demo"): (
-        "data: two streams are called 'demo'; select one of the data sets that hold it"
+        "the flags: data: two streams are called 'demo'; select one of the data sets that hold it"
     ),
-    ("--data", "demo", "--builder", "verbatm"): "no builder is called 'verbatm'; did you mean 'verbatim'?",
+    ("--data", "demo", "--builder", "verbatm"): (
+        "the flags: factors.builder[0]: no builder is called 'verbatm'; did you mean 'verbatim'?"
+    ),
     ("--data", "demo", "--builder", ","): "the flags: factors: builder is empty; name at least one",
     ("--data", "demo", "--builder", "verbatim,verbatim"): (
-        "factors: builder: two values are called 'verbatim'; give one a label"
+        "the flags: factors.builder[1]: two values are called 'verbatim'; give one a label"
     ),
     ("--data", "demo", "--harness", "chunks"): (
-        "no combination of these parts fits together (verbatim / chunks: needs a chunk store); choose others"
+        "the flags: factors: no combination of these parts fits together (verbatim / chunks: needs a chunk store);"
+        " choose others"
     ),
-    (
-        "--data",
-        "demo",
-        "--model",
-        "gpt",
-    ): "no model is called 'gpt'; there are: memkit/extractive, memkit/local, and any provider/model",
+    ("--data", "demo", "--model", "gpt"): (
+        "the flags: factors.models.search[0]: no model is called 'gpt'; there are: memkit/extractive, memkit/local, and"
+        " any provider/model"
+    ),
     ("--data", "demo", "--name", "a/b"): (
-        "the flags: 'a/b' cannot name a run; use letters, digits and . _ - (at most 64, no sign first)"
+        "the flags: name 'a/b' cannot name a run; use letters, digits and . _ - (at most 64, no sign first)"
     ),
-    ("--data", "demo", "--stream", "dem"): "data[0].select.streams: no stream is called 'dem'; did you mean 'demo'?",
-    ("--data", "demo", "--set", "attempts=2"): (
-        "--set overrides a value of a spec file; give the file, or use the other flags"
+    ("--data", "demo", "--stream", "dem"): (
+        "the flags: data[0].select.streams: no stream is called 'dem'; did you mean 'demo'?"
     ),
+    ("--data", "demo", "--set", "atempts=2"): "the flags: unknown key 'atempts'; did you mean 'attempts'?",
     ("--data", "demo", "--runner", "ray"): "no runner is called 'ray'; there are: local",
     ("absent.yaml",): "there is no spec absent.yaml; give a path to a YAML file, or use flags",
     ("absent.yaml", "--set", "attempts"): (
@@ -230,7 +240,7 @@ def test_a_model_that_fails(memkit: Memkit, faulty: dict[str, str], tmp_path: Pa
     rows = (
         (tmp_path / json.loads(first.stdout)["run"]["directory"] / "results" / "items.jsonl").read_text().splitlines()
     )
-    assert asked - answered == [json.loads(row)["status"] for row in rows].count("missing")
+    assert asked - answered == [json.loads(row)["status"] for row in rows].count("infra_error")
 
     Path(faulty["MENDED"]).touch()
     again = memkit(*command, cwd=tmp_path, env=faulty)

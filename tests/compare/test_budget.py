@@ -46,7 +46,7 @@ def control(tmp_path: Path) -> Iterator[Control]:
 
 def test_settled_at_what_it_took(control: Control) -> None:
     """A call is booked with its own tokens and price, whatever was reserved."""
-    purse = Purse(control, Budget(usd=1.0, tokens=10_000))
+    purse = Purse(lambda: control, Budget(usd=1.0, tokens=10_000))
     model = BudgetedModel(Told(Usage(uncached=20, output=7)), purse, PRICE)
     asyncio.run(model.complete(ASK))
 
@@ -57,7 +57,7 @@ def test_settled_at_what_it_took(control: Control) -> None:
 def test_a_call_that_may_not_fit_is_not_made(control: Control) -> None:
     """The budget is never passed: a call whose most does not fit is refused, and the run asked to stop."""
     told = Told(Usage(uncached=20, output=7))
-    model = BudgetedModel(told, Purse(control, Budget(tokens=100)), None)
+    model = BudgetedModel(told, Purse(lambda: control, Budget(tokens=100)), None)
     with pytest.raises(BudgetHit) as caught:
         asyncio.run(model.complete(ASK))
 
@@ -70,7 +70,7 @@ def test_money(control: Control) -> None:
     """The same for money, at the dearest class of tokens."""
     most = dearest(PRICE, 10, 100)
     assert (2 * 10 + 4 * 100) * NANO // 1_000_000 == most
-    purse = Purse(control, Budget(usd=0.0005))
+    purse = Purse(lambda: control, Budget(usd=0.0005))
     purse.settle(asyncio.run(purse.reserve(most, 0)), most, 0)
     with pytest.raises(BudgetHit) as caught:
         asyncio.run(purse.reserve(most, 0))
@@ -80,7 +80,7 @@ def test_money(control: Control) -> None:
 def test_waits_for_what_others_have_reserved(tmp_path: Path) -> None:
     """When only what is under way is in the way, the next waits for it to be settled; then it fits, or it does not."""
     one, other = Control(tmp_path), Control(tmp_path)
-    purse, rival = Purse(one, Budget(tokens=100)), Purse(other, Budget(tokens=100))
+    purse, rival = Purse(lambda: one, Budget(tokens=100)), Purse(lambda: other, Budget(tokens=100))
 
     async def both() -> tuple[int, int]:
         ticket = await purse.reserve(0, 90)
@@ -101,7 +101,7 @@ def test_waits_for_what_others_have_reserved(tmp_path: Path) -> None:
 def test_many_at_once_never_pass_the_limit(control: Control) -> None:
     """However many ask together, what is booked stays within the budget."""
     told = Told(Usage(uncached=20, output=30))
-    model = BudgetedModel(told, Purse(control, Budget(tokens=1000)), None)
+    model = BudgetedModel(told, Purse(lambda: control, Budget(tokens=1000)), None)
 
     async def ask() -> list[object]:
         return await asyncio.gather(*(model.complete(ASK) for _ in range(40)), return_exceptions=True)
@@ -113,7 +113,7 @@ def test_many_at_once_never_pass_the_limit(control: Control) -> None:
 
 def test_what_fails_costs_nothing_and_what_is_unsaid_all(control: Control) -> None:
     """A failed call gives back what it reserved; one whose tokens the provider does not tell is booked at its most."""
-    purse = Purse(control, Budget(tokens=10_000))
+    purse = Purse(lambda: control, Budget(tokens=10_000))
     with pytest.raises(TransientModelError):
         asyncio.run(BudgetedModel(Told(None, TransientModelError("busy")), purse, PRICE).complete(ASK))
     assert (0, 0) == purse.spent()

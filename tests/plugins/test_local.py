@@ -113,7 +113,9 @@ def start(folder: Path, seconds: float, on_interrupt: str = "drain") -> subproce
     """A run of twenty slow jobs on two workers, started, its first two jobs begun."""
     script = folder / "slow_jobs.py"
     script.write_text(SLOW_SCRIPT)
-    process = subprocess.Popen([sys.executable, script, folder, str(seconds), on_interrupt], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, script, folder, str(seconds), on_interrupt], stdout=subprocess.PIPE, text=True
+    )
     while len(list(folder.glob("*.started"))) < 2:
         assert process.poll() is None
     return process

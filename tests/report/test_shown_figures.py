@@ -91,13 +91,13 @@ def test_arms(tables: dict[str, Any], items: Rows) -> None:
     assert len(labels(items)) == len(rows)
     for arm, row in zip(labels(items), rows, strict=True):
         found = scored(items, arm)
-        assert close(row[2], fmean(found.values()))
-        low, high = (seen(end) for end in row[3].split(" to "))
+        assert close(row[3], fmean(found.values()))
+        low, high = (seen(end) for end in row[4].split(" to "))
         n = effective(found)
         expected = proportion_confint(fmean(found.values()) * n, n, method="wilson")
         assert (low, high) == pytest.approx(expected, abs=6e-4)
         answered = sum(r["status"] == "ok" for r in items if r["arm"] == arm)
-        assert f"{answered} of {sum(r['arm'] == arm for r in items)}" == row[4]
+        assert f"{answered} of {sum(r['arm'] == arm for r in items)}" == row[5]
 
 
 def effective(found: dict[tuple[str, str], float]) -> float:
