@@ -53,9 +53,8 @@ def _file_name(_: Any, __: Any, value: str) -> None:
     # ASCII, since the name is part of a directory's.
     fits = value.isascii() and value.replace(".", "").replace("_", "").replace("-", "").isalnum() and value[0].isalnum()
     if not fits or len(value) > NAME_CHARACTERS:
-        raise ValueError(
-            f"name {value!r} cannot name a run; use letters, digits and . _ - (at most {NAME_CHARACTERS}, no sign first)"
-        )
+        mend = f"use letters, digits and . _ - (at most {NAME_CHARACTERS}, no sign first)"
+        raise ValueError(f"name {value!r} cannot name a run; {mend}")
 
 
 def _label(_: Any, __: Any, value: str) -> None:

@@ -1,4 +1,4 @@
-"""`growth.svg`: how the memories of a run grow, a panel a measure and a line an arm, in one file that opens anywhere."""
+"""`growth.svg`: how the memories of a run grow, a panel a measure and a line an arm, in one file."""
 
 from __future__ import annotations
 
