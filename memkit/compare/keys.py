@@ -22,7 +22,7 @@ from memkit.models import GATEWAY
 from memkit.records import Question, Stream
 from memkit.registry import Kind, Registry
 
-NOT_IN_KEYS = frozenset({"cli", "report", "runs", "testing"})
+NOT_IN_KEYS = frozenset({"cli", "lint", "report", "runs", "testing"})
 """Folders of memkit's code that cannot change what an answer is."""
 
 

@@ -1,4 +1,4 @@
-"""`growth.svg`: how the memories of a run grow, a panel a measure and a line an arm, in one file."""
+"""`growth.svg`: how the memories of a run grow, a panel a measure and a line an arm, in one file that stands alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from memkit.store.atomic import write_file
 FILE = "growth.svg"
 PAPER = ".paper { fill: var(--bg); }"
 """What the style sheet of the report lacks for a figure that stands alone."""
-COLUMNS = 2
+COLUMNS, MARGIN = 2, 12
 KEY_HEIGHT = 22
 RECALL = "evidence_recall"
 
@@ -54,16 +54,16 @@ def draw_growth(rows: Sequence[GrowthRow]) -> str:
     panels = [panel for panel in PANELS if any(value(row, panel.column) is not None for row in rows)]
     key = KEY_HEIGHT * (len(arms) + 1)
     depth = -(-len(panels) // COLUMNS)
-    whole = svg.canvas(WIDTH * COLUMNS, key + HEIGHT * depth, "How the memories grow, unit by unit")
+    whole = svg.canvas(MARGIN + WIDTH * COLUMNS, key + HEIGHT * depth, "How the memories grow, unit by unit")
     whole.set("xmlns", "http://www.w3.org/2000/svg")
     SubElement(whole, "style").text = (TEMPLATES / STYLE).read_text(encoding="utf-8") + PAPER
-    svg.rect(whole, 0, 0, WIDTH * COLUMNS, key + HEIGHT * depth, "paper")
+    svg.rect(whole, 0, 0, MARGIN + WIDTH * COLUMNS, key + HEIGHT * depth, "paper")
     for number, arm in enumerate(arms, 1):
-        svg.text(whole, 12, KEY_HEIGHT * number, f"{number}  {arm}", f"number s{(number - 1) % 8}")
+        svg.text(whole, MARGIN, KEY_HEIGHT * number, f"{number}  {arm}", f"number s{(number - 1) % 8}")
     for place, panel in enumerate(panels):
         drawn = _panel(panel, rows, arms)
         across, down = divmod(place, COLUMNS)[::-1]
-        moved = SubElement(whole, "g", {"transform": f"translate({across * WIDTH} {key + down * HEIGHT})"})
+        moved = SubElement(whole, "g", {"transform": f"translate({MARGIN + across * WIDTH} {key + down * HEIGHT})"})
         moved.extend(list(drawn))
     return svg.markup(whole)
 

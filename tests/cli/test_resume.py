@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from memkit.compare.units import read_segment
+from memkit.testing.server import Asked, LoopbackServer, Reply, Says
 
 Memkit = Callable[..., Any]
 SCRIPT = Path(sys.executable).with_name("memkit")
@@ -134,6 +135,57 @@ def test_interrupted(memkit: Memkit, folder: Path) -> None:
     again = memkit(*COMMAND, cwd=folder)
     assert ASKED == shown["answered"] + json.loads(again.stdout)["run"]["answered"]
     assert 1 == max(recorded(folder).values())
+
+
+def test_interrupted_twice(memkit: Memkit, tmp_path: Path) -> None:
+    """The first Ctrl-C waits for what is started, the second does not; what was done before is kept."""
+    replies = 0
+
+    def reply(_: Asked) -> Reply:
+        nonlocal replies
+        replies += 1
+        return Says("In spring.", delay=0.0 if replies <= 2 else 250.0)
+
+    with LoopbackServer(reply) as server:
+        model = "[{use: openai/any, with: {api_base: '" + server.openai + "', retries: 0}}]"
+        command = ("compare", "--data", "demo", "--limit", "4", "--no-nulls", "--workers", "1", "--set")
+        process = subprocess.Popen(
+            [SCRIPT, *command, f"factors.models.search={model}"],
+            cwd=tmp_path,
+            env={**os.environ, "OPENAI_API_KEY": "sk-test"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while sum(recorded(tmp_path).values()) < 5 and process.poll() is None:  # a build, two answers, two judgements
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.communicate(timeout=1.5)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+
+    told = "memkit: interrupted; run the same command again to go on"
+    assert (130, "", told) == (process.returncode, output, errors.strip())
+    assert {"build": 1, "answer": 2, "judge": 2} == Counter(stage for stage, _ in recorded(tmp_path).elements())
+
+
+def test_a_killed_worker(memkit: Memkit, folder: Path) -> None:
+    """What a worker that is killed had to do comes back in the same run, which ends whole; nothing is done twice."""
+    process = start(folder)
+    wait_for(folder, 20, process)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    workers = [pid for pid in map(int, children) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    os.kill(workers[0], signal.SIGKILL)
+    output, errors = process.communicate(timeout=240)
+
+    run = json.loads(output)["run"]
+    assert (0, "", True, []) == (process.returncode, errors, run["complete"], run["errors"])
+    assert ASKED == run["answered"]
+    assert 1 == max(recorded(folder).values())
+    (log,) = folder.glob("runs/*/events.jsonl")
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    assert 1 == sum(event["event"] == "lost" for event in events)
 
 
 def test_two_at_once(memkit: Memkit, folder: Path) -> None:
