@@ -63,7 +63,10 @@ class Searcher(Protocol):
     """
 
     async def answer(self, memory: Memory, question: Question) -> Answer:
-        """Answer from the store alone. Must not read `question.gold`, `question.evidence` or `question.defect`."""
+        """Answer from the store alone. Must not read `question.gold`, `question.evidence` or `question.defect`.
+
+        Several questions may be asked at the same time, in one event loop, while a provider's model is waited for.
+        """
         ...
 
 
@@ -155,8 +158,9 @@ class Runner(Protocol):
     def run(self, jobs: Sequence[Job]) -> Generator[JobResult]:
         """Run every job, in any order, and yield each result as it comes.
 
-        Closing the generator lets started jobs finish and starts no more. A job that raises yields
-        its error as text; only a runner that cannot go on raises.
+        Closing the generator lets started jobs finish and starts no more; a KeyboardInterrupt inside it ends them
+        where they are. A job that raises, or whose process dies, yields its error as text; only a runner that cannot
+        go on raises.
         """
         ...
 

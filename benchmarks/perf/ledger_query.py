@@ -15,10 +15,13 @@ import gc
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import ceil, floor, log10
+from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any
+from xml.etree.ElementTree import SubElement
 
 from rich.console import Console
 from rich.table import Table
@@ -26,6 +29,10 @@ from rich.table import Table
 from memkit.ledger.row import Change, Row
 from memkit.query.engine import Engine
 from memkit.query.parse import parse_plan
+from memkit.report.figures import svg
+from memkit.report.figures.chart import HEIGHT, SERIES, WIDTH, Axis, Line, lines
+from memkit.report.growth import PAPER
+from memkit.report.html import STYLE, TEMPLATES
 
 QUERIES = {
     "count by tool": 'count where tool: "open"',
@@ -50,12 +57,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, nargs="+", default=[150, 10_000, 1_000_000])
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of each figure")
+    parser.add_argument("--plot", type=Path, help="draw the time of each query over the rows into this SVG file")
     arguments = parser.parse_args()
     console = Console(width=130)
     for count in arguments.rows:
         log = make_log(count)
         console.print(built(log), compared(log, arguments.seconds))
-    console.print(linearity([count for count in LINEAR if count <= max(arguments.rows)], arguments.seconds))
+    counts = [count for count in LINEAR if count <= max(arguments.rows)]
+    figures = by_rows(counts, arguments.seconds)
+    console.print(linearity(counts, figures))
+    if arguments.plot:
+        arguments.plot.write_text(draw(counts, figures), encoding="utf-8")
 
 
 def make_log(count: int) -> list[Row]:
@@ -118,15 +130,44 @@ def compared(log: Sequence[Row], seconds: float) -> Table:
     return table
 
 
-def linearity(counts: Sequence[int], seconds: float) -> Table:
-    """Microseconds a row, ours."""
-    table = Table("query", *(f"{count:,}" for count in counts), title="memkit: CPU µs a row, by rows")
+def by_rows(counts: Sequence[int], seconds: float) -> dict[str, list[float]]:
+    """CPU ms of each query at so many rows, ours."""
     engines = [Engine(make_log(count)) for count in counts]
-    for name, text in QUERIES.items():
-        plan = parse_plan(text)
-        figures = (_time(lambda plan=plan, engine=engine: engine.run(plan), seconds / 3) for engine in engines)
-        table.add_row(name, *(f"{ms * 1000 / count:.4f}" for ms, count in zip(figures, counts, strict=True)))
+    plans = {name: parse_plan(text) for name, text in QUERIES.items()}
+    return {
+        name: [_time(lambda plan=plan, engine=engine: engine.run(plan), seconds / 3) for engine in engines]
+        for name, plan in plans.items()
+    }
+
+
+def linearity(counts: Sequence[int], figures: Mapping[str, Sequence[float]]) -> Table:
+    """Microseconds a row."""
+    table = Table("query", *(f"{count:,}" for count in counts), title="memkit: CPU µs a row, by rows")
+    for name, times in figures.items():
+        table.add_row(name, *(f"{ms * 1000 / count:.4f}" for ms, count in zip(times, counts, strict=True)))
     return table
+
+
+def draw(counts: Sequence[int], figures: Mapping[str, Sequence[float]]) -> str:
+    """Both axes by powers of ten: what is linear in the rows rises by one for each power."""
+    places = [log10(count) for count in counts]
+    heights = [log10(ms) for times in figures.values() for ms in times]
+    x = Axis("rows", places[0], places[-1], lambda power: f"{10**power:,.0f}")
+    y = Axis("CPU ms", floor(min(heights)), ceil(max(heights)), lambda power: f"{10**power:g}")
+    series = [
+        Line(number, list(zip(places, map(log10, times), strict=True)), name)
+        for number, (name, times) in enumerate(figures.items(), 1)
+    ]
+    drawn = lines("Time of a query by rows", x, y, series)
+    key = 20 * (len(series) + 1)
+    whole = svg.canvas(WIDTH, HEIGHT + key, "Time of a query by rows")
+    whole.set("xmlns", "http://www.w3.org/2000/svg")
+    SubElement(whole, "style").text = (TEMPLATES / STYLE).read_text(encoding="utf-8") + PAPER
+    svg.rect(whole, 0, 0, WIDTH, HEIGHT + key, "paper")
+    SubElement(whole, "g").extend(list(drawn))
+    for number, name in enumerate(figures, 1):
+        svg.text(whole, 12, HEIGHT + 20 * number, f"{number}  {name}", f"number s{(number - 1) % SERIES}")
+    return svg.markup(whole)
 
 
 class Loop:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from attrs import frozen
 
 EVENTS_FILE = "events.jsonl"
-Kind: TypeAlias = Literal["start", "reuse", "lease", "held", "error", "lost", "retry", "budget", "stop", "pilot", "end"]
+Kind: TypeAlias = Literal["start", "reuse", "lease", "error", "lost", "retry", "budget", "end"]
 
 
 @frozen

@@ -24,7 +24,7 @@ from memkit.records import Question
 from memkit.testing.samples import CHAT, QUESTIONS, RUN, contents
 
 HERE = Use("local", {"workers": 0})
-KILLS = 4
+KILLS = 6
 MakeSpec = Callable[..., Spec]
 
 
@@ -125,7 +125,7 @@ def test_killed(ran: tuple[Comparison, Growth], tmp_path: Path, make_spec: MakeS
     for _ in range(KILLS):
         process = context.Process(target=_grow_alone, args=(done,))
         process.start()
-        time.sleep(draw.uniform(0.05, 0.6))
+        time.sleep(draw.uniform(0.1, 0.9))
         if process.pid is not None and process.is_alive():
             os.kill(process.pid, signal.SIGKILL)
         process.join()
