@@ -22,7 +22,7 @@ def copy_calls(source: Path, target: Path, keys: Iterable[str]) -> int:
     copied = 0
     with closing(open_database(source)) as old, closing(open_database(target)) as new, faults(target):
         new.execute("BEGIN IMMEDIATE")
-        for some in _groups(keys):
+        for some in _groups(dict.fromkeys(keys)):
             calls = old.execute(f"SELECT * FROM calls WHERE key IN ({_marks(some)})", some).fetchall()  # noqa: S608
             heads = [json.loads(call[1]) for call in calls]
             digests = {digest for head in heads for digest in (*head["messages"], head["tools"])}

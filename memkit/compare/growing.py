@@ -1,12 +1,14 @@
 """The jobs that build a memory once more, a unit at a time, and keep a snapshot of it after each: M_1, M_2, ...
 
-What a manager's model was asked before is on record, so a second build pays for no call again. The memory stays in
-`growth/<key>/` of the run directory with its history, and a build that was cut short goes on there.
+What a manager's model was asked before is on record, so a second build pays for no call again. The history is in
+`growth/<key>/` of the run directory. A build that was cut short goes on from its last snapshot, not from a store that
+was half changed, on which a manager would do other things.
 """
 
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Sequence
 from functools import partial
 from math import ceil
@@ -23,14 +25,16 @@ from memkit.compare.control import control_of
 from memkit.compare.jobs import Report, Unit, do_units
 from memkit.compare.models import Calling
 from memkit.compare.spec import digest_of
+from memkit.contracts import Builder
 from memkit.history import HISTORY, History
 from memkit.management import managed_steps
-from memkit.memory import MANIFEST_NAME, Memory
+from memkit.memory import Memory
+from memkit.records import STORELESS, Usage
 from memkit.records import Unit as StreamUnit
-from memkit.records import Usage
 
 MEASURED = 200
 """Units of a stream after which the store is measured, spread evenly where there are more: a measurement reads all."""
+MEMORY = "memory"
 CONSOLIDATED = "consolidated"
 """Names the snapshot after the last one of a unit."""
 TAKEN = ("rounds", "tool_calls", "dropped_tokens")
@@ -59,7 +63,7 @@ class GrowthJob:
 
 
 def growth_dir(run_dir: Path, build_key: str) -> Path:
-    """Where a run keeps the growing memory of a build key."""
+    """Where a run keeps the history of a build key, and the memory while it grows."""
     return run_dir / "growth" / build_key[:32]
 
 
@@ -74,26 +78,36 @@ def is_grown(run_dir: Path, one: Build) -> bool:
 
 
 async def _grow(calling: Calling, one: Build) -> None:
-    path = growth_dir(calling.run_dir, one.key)
-    builder = make_builder(calling, one.arm)
-    is_begun = (path / MANIFEST_NAME).exists()
-    memory = Memory.open(path) if is_begun else make_memory(calling, one, builder, path)
-    growing, control = _Growing(memory, History(path / HISTORY)), control_of(calling.run_dir)
+    builder, control = make_builder(calling, one.arm), control_of(calling.run_dir)
+    growing = _start(calling, one, builder)
+    memory, taken = growing.memory, growing.taken
     units: Sequence[StreamUnit] = one.stream.units
-    every, taken = ceil(len(units) / MEASURED), growing.taken
+    every = ceil(len(units) / MEASURED)
     for number, unit in enumerate(units[taken:], taken + 1):
         if control.stopped:
             return
         with book_calls() as booking:
-            # Refused where it was cut short between the unit and its snapshot: then the snapshot alone is missing.
             await ingest(memory, builder, unit)
         growing.take(unit_name(unit), booking, measured=number % every == 0 or number == len(units))
     if taken <= len(units) and not control.stopped:
         with book_calls() as booking:
-            if not memory.manifest.ready:
-                await builder.consolidate(memory)
-                memory.amend(ready=True)
+            await builder.consolidate(memory)
+            memory.amend(ready=True)
         growing.take(CONSOLIDATED, booking, measured=True)
+        shutil.rmtree(memory.path, ignore_errors=True)  # the history has it
+
+
+def _start(calling: Calling, one: Build, builder: Builder) -> _Growing:
+    """The memory as the last snapshot has it, or a new one."""
+    root = growth_dir(calling.run_dir, one.key)
+    history, path = history_of(calling.run_dir, one.key), root / MEMORY
+    snapshots = history.snapshots()
+    if path.exists():
+        shutil.rmtree(path)
+    if not snapshots:
+        return _Growing(make_memory(calling, one, builder, path), history, 0, 0)
+    history.restore(len(snapshots), path)
+    return _Growing(Memory.open(path), history, len(snapshots), sum(snapshot.facts["steps"] for snapshot in snapshots))
 
 
 @define
@@ -102,12 +116,8 @@ class _Growing:
 
     memory: Memory
     history: History
-    taken: int = field(init=False)
-    steps: int = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        snapshots = self.history.snapshots()
-        self.taken, self.steps = len(snapshots), sum(one.facts["steps"] for one in snapshots)
+    taken: int
+    steps: int
 
     def take(self, name: str, booking: Booking, *, measured: bool) -> None:
         """A snapshot with what the store is, and what was taken since the one before."""
@@ -115,7 +125,8 @@ class _Growing:
         usage = sum((effort.usage for effort in efforts), Usage())
         if not efforts:  # a builder that asks a model and logs no step
             usage = sum((row.usage for row in booking.rows()), Usage())
-        columns = build_columns(self.memory) if measured else {}
+        stored = self.memory.manifest.layout not in STORELESS
+        columns = build_columns(self.memory) if measured and stored else {}
         facts = {
             "steps": len(efforts),
             "rounds": sum(effort.rounds for effort in efforts) or len(booking.calls),

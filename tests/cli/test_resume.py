@@ -115,8 +115,8 @@ def test_killed_at_random_moments(memkit: Memkit, folder: Path) -> None:
 
 @pytest.mark.slow
 def test_killed_often(memkit: Memkit, folder: Path) -> None:
-    """The same with ten kills."""
-    kill_and_rerun(memkit, folder, kills=10, seed=2)
+    """The same with twenty kills."""
+    kill_and_rerun(memkit, folder, kills=20, seed=2)
 
 
 def test_interrupted(memkit: Memkit, folder: Path) -> None:

@@ -19,6 +19,7 @@ from memkit.compare.growth import GROWTH_FILE, Growth, answerable_from, first_un
 from memkit.compare.models import Calling
 from memkit.compare.spec import Spec, Use
 from memkit.compare.units import UnitLog, memory_dir
+from memkit.history import LOG_NAME
 from memkit.memory import Memory
 from memkit.records import Question
 from memkit.testing.samples import CHAT, QUESTIONS, RUN, contents
@@ -141,15 +142,16 @@ def test_a_build_that_fails(ran: tuple[Comparison, Growth], tmp_path: Path) -> N
     directory = tmp_path / done.outcome.directory.name
     shutil.copytree(done.outcome.directory, directory)
     key = next(cell.build_key for cell in done.plan.cells if cell.arm.label == "curated / center")
-    shutil.rmtree(growth_dir(directory, key))
-    growth_dir(directory, key).mkdir()
-    (growth_dir(directory, key) / "memory.toml").write_text("schema = 99\n")
+    history = growth_dir(directory, key) / "history"
+    (history / LOG_NAME).write_bytes((history / LOG_NAME).read_bytes().split(b"\n")[0] + b"\n")
+    shutil.rmtree(history / "objects")
     found = grow(done.plan, Calling(directory), runner=HERE)
 
     assert not found.complete
     (error,) = found.errors
-    assert "has schema 99, this memkit knows 1; upgrade agent-memkit" in error
-    assert {"verbatim / center"} == {row.arm for row in found.rows}
+    assert error.endswith("a content is missing; restore the history from a copy")
+    rows = [row.arm for row in found.rows]
+    assert 1 == rows.count("curated / center") < rows.count("verbatim / center")
 
 
 def test_first_units() -> None:
