@@ -4,7 +4,7 @@
 history/  snapshots.jsonl   a line a snapshot: which files are new, which were appended to, which are gone
           objects/ab/cd…    what was put or appended, each content once, under its SHA-256
 ```
-Files are what counts: an empty folder is in no snapshot.
+An empty folder is a path that ends in a slash and has the empty content.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ HISTORY = "history"
 LEFT_OUT = frozenset({HISTORY, "index", "generation", ".lock"})
 """At the top of a memory: what can be made again, and what holds while a process lives."""
 LOG_NAME = "snapshots.jsonl"
+NOTHING = Signature(0, 0, 0)
+"""Of an empty folder, which is all alike."""
 
 
 @frozen
@@ -72,9 +74,10 @@ class History:
         with faults(f"the history of {directory.name}"):
             found = dict(_files(directory))
             for path, file in found.items():
-                before, signature = known.get(path), Signature.of(file.stat())
+                before, signature = known.get(path), _signature(path, file)
                 if before is None or before.signature != signature:
-                    known[path] = self._keep(path, file.read_bytes(), signature, before, put, appended)
+                    data = b"" if path.endswith("/") else file.read_bytes()
+                    known[path] = self._keep(path, data, signature, before, put, appended)
             gone = tuple(path for path in known if path not in found)
             for path in gone:
                 del known[path]
@@ -90,6 +93,9 @@ class History:
         """
         for path, pieces in self._state(number).items():
             file = directory / path
+            if path.endswith("/"):
+                file.mkdir(parents=True, exist_ok=True)
+                continue
             file.parent.mkdir(parents=True, exist_ok=True)
             with file.open("xb") as written:
                 for digest in pieces:
@@ -156,16 +162,22 @@ class History:
 
 
 def _files(directory: Path) -> Iterator[tuple[str, Path]]:
-    """Every regular file with its path below the directory, sorted; links are no files."""
+    """Every regular file, and every folder with nothing in it, with its path below the directory; links are neither."""
     for folder, names, files in os.walk(directory):
         at = Path(folder)
         top = at == directory
         names[:] = sorted(name for name in names if not (top and name in LEFT_OUT) and not name.startswith(TEMPORARY))
+        if not (names or files or top):
+            yield f"{at.relative_to(directory).as_posix()}/", at
         for name in sorted(files):
             file = at / name
             hidden = (top and name in LEFT_OUT) or name.startswith(TEMPORARY)
             if not hidden and file.is_file() and not file.is_symlink():
                 yield file.relative_to(directory).as_posix(), file
+
+
+def _signature(path: str, file: Path) -> Signature:
+    return NOTHING if path.endswith("/") else Signature.of(file.stat())
 
 
 def _parse(line: bytes, where: str) -> Snapshot:

@@ -33,9 +33,11 @@ def edit(directory: Path, kind: str, path: str, data: bytes) -> None:
 
 
 def state(directory: Path) -> dict[str, bytes]:
-    """Every file but those of the history."""
-    files = (file for file in directory.rglob("*") if file.is_file() and "history" not in file.parts)
-    return {file.relative_to(directory).as_posix(): file.read_bytes() for file in files}
+    """Every file and every empty folder but those of the history."""
+    found = [one for one in directory.rglob("*") if "history" not in one.parts]
+    files = {one.relative_to(directory).as_posix(): one.read_bytes() for one in found if one.is_file()}
+    empty = [one for one in found if one.is_dir() and not any(one.iterdir())]
+    return {**files, **{f"{one.relative_to(directory).as_posix()}/": b"" for one in empty}}
 
 
 def size(history: History) -> int:

@@ -20,6 +20,7 @@ from memkit.compare.models import Calling
 from memkit.compare.spec import Spec, Use
 from memkit.compare.units import UnitLog, memory_dir
 from memkit.history import LOG_NAME
+from memkit.ledger.log import load_rows
 from memkit.memory import Memory
 from memkit.records import Question
 from memkit.testing.samples import CHAT, QUESTIONS, RUN, contents
@@ -167,3 +168,18 @@ def test_answerable_from() -> None:
     assert [] == [one.id for one in answerable_from(first_units(CHAT, 0), (*QUESTIONS, bare))]
     assert ["price"] == [one.id for one in answerable_from(first_units(CHAT, 1), (*QUESTIONS, bare))]
     assert ["price", "when", "breed"] == [one.id for one in answerable_from(CHAT, (*QUESTIONS, bare))]
+
+
+def test_without_a_store(make_spec: MakeSpec, tmp_path: Path) -> None:
+    """An event ledger has nothing to measure, and each of its snapshots opens as a memory."""
+    factors = {"builder": ["ledger"], "harness": ["center"], "searcher": ["tm"]}
+    done = compare(make_spec(factors=factors, nulls={"rows": []}), runs=tmp_path, runner=HERE)
+    found = grown(done)
+
+    assert found.complete
+    assert {None} == {row.facts["files"] for row in found.rows}
+    (key,) = {cell.build_key for cell in done.plan.cells}
+    for number in (1, len(found.rows)):
+        history_of(done.outcome.directory, key).restore(number, tmp_path / f"copy-{number}")
+        assert [] == Memory.open(tmp_path / f"copy-{number}").store.paths()
+    assert [] == load_rows(tmp_path / "copy-1") != load_rows(tmp_path / f"copy-{len(found.rows)}")

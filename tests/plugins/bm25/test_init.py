@@ -8,7 +8,7 @@ from memkit_plugins import bm25
 
 
 def test_what_is_registered() -> None:
-    """One builder and two harnesses, each with a line for listings, made with their defaults."""
+    """One builder, two harnesses and a searcher, each with a line for listings, made with their defaults."""
     registry = Registry()
     bm25.memkit_register(registry)
 
@@ -16,6 +16,7 @@ def test_what_is_registered() -> None:
         ("builder", "chunk-bm25"),
         ("harness", "center+bm25"),
         ("harness", "chunks"),
+        ("searcher", "bm25-context"),
     ]
     assert all(part.note for part in registry)
     assert registry.make("builder", "chunk-bm25", {"target_tokens": 100}).layout == "chunks"
