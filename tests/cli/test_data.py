@@ -13,7 +13,9 @@ def test_datasets(memkit: Memkit) -> None:
     """The datasets there are, with what they are."""
     rows = json.loads(memkit("data", "ls", "--json").stdout)["rows"]
 
-    assert ["demo", "jsonl", "locomo", "longmemeval", "personamem", "realtalk"] == [row["name"] for row in rows]
+    conversations = {"demo", "jsonl", "locomo", "longmemeval", "personamem", "realtalk"}
+    trajectories = {"alfworld-log", "ama-bench", "git", "mini-swe-agent", "openhands", "swe-agent"}
+    assert sorted(conversations | trajectories) == [row["name"] for row in rows]
     assert all(row["about"] for row in rows)
     assert all(row["name"] in memkit("data", "ls").stdout for row in rows)
 
